@@ -71,6 +71,7 @@ async def goes_to_menu(client: Client, _ask: Asker) -> None:
 
 
 _WATCHABLE: Final = (RefusalCode.TABLE_FULL, RefusalCode.MATCH_RUNNING)
+_GONE: Final = RefusalCode.NO_SUCH_TABLE
 
 
 def code_of(client: Client, typed: Sequence[str]) -> tuple[str, str]:
@@ -83,6 +84,16 @@ def code_of(client: Client, typed: Sequence[str]) -> tuple[str, str]:
         code = visit_to(words[0]).table
     code = tables[n - 1].table if 0 < n <= len(tables) else code or as_code(words[0])
     return code, "".join(words[1:2])[:128]
+
+
+def _is_elsewhere(client: Client, typed: Sequence[str]) -> bool:
+    """Whether it leads to an address that is none of this server's."""
+    line = client.state.connection
+    with suppress(LinkError):
+        visit = visit_to(" ".join(typed))
+        if line is not None and (visit.table or "join" in typed):
+            return str(visit.address) not in (line.address, *line.nodes, *line.friends)
+    return False
 
 
 async def go_to(client: Client, ask: Asker, wish: CreateTable | Join | Watch) -> None:
@@ -111,6 +122,8 @@ async def join(client: Client, ask: Asker) -> None:
         told = [said, _("Watch it?")]
         if await ask.sure(title, told, yes=_("Watch it"), no=_("Stay here")):
             await go_to(client, ask, Watch(id=0, table=code))
+    elif isinstance(answer, Refused) and answer.code == _GONE and _is_elsewhere(client, words):
+        raise NotDone(_("That line is for another server: leave this one, then Join a table."))
     elif settled(client, ask, answer):
         await _is_there(client, ask)
 
@@ -198,7 +211,9 @@ async def ready(client: Client, ask: Asker) -> None:
         raise NotDone(_("You are watching. Type sit to take a free seat."))
     if table.is_host:
         raise NotDone(_("You are the host: type start to begin the match."))
-    await asked(client, ask, Ready(id=0, ready=not table.info.seats[table.seat].ready))
+    is_ready = not table.info.seats[table.seat].ready
+    if await asked(client, ask, Ready(id=0, ready=is_ready)) and is_ready:
+        ask.say(_("The host starts the match."))
 
 
 def _seat(client: Client, ask: Asker) -> int:

@@ -43,12 +43,20 @@ class PortTaken(NamedTuple):
 
 
 class GoesOn(NamedTuple):
-    """A player who hosts has come to a table that they had already."""
+    """A player who hosts has come to a table that they had already; `instead` of one of this game,
+    where it is another."""
 
     table: str
+    instead: str = ""
 
 
-ArrivalNews: TypeAlias = Refused | Renamed | PortTaken | GoesOn
+class Deposed(NamedTuple):
+    """A player who has come back to a table of their own server finds another host."""
+
+    host: str
+
+
+ArrivalNews: TypeAlias = Refused | Renamed | PortTaken | GoesOn | Deposed
 """What the player has to know about how they arrived."""
 
 
@@ -244,6 +252,16 @@ class Journey:
             if own.taken:
                 self._client.tell_news(PortTaken(own.taken, own.address.port, own.taken_by_own))
         self._client.change(replace(self._client.state, connection=connection))
+        if own is not None and isinstance(arrival.wish, Return):
+            self._tell_of_host()
+
+    def _tell_of_host(self) -> None:
+        """Who is host of the table at which the player's own server has them again."""
+        table = self._client.state.table
+        if table is None or table.info.phase is not TablePhase.WAITING or table.is_host:
+            return
+        if table.seat is not None and table.info.host is not None:
+            self._client.tell_news(Deposed(table.names[table.info.host]))
 
     async def _until_told(self, arrival: "Arrival") -> None:
         with suppress(TimeoutError):
@@ -256,15 +274,16 @@ class Journey:
         """Returns whether the server has let the player to a table."""
         from clocktowers_tui.net.arrival import first_steps
 
-        led, hosts = False, isinstance(arrival.wish, Host)
+        led, hosts, own = False, isinstance(arrival.wish, Host), arrival.link.own
         for step in first_steps(arrival):
             answer = await self.request(step)
             led = isinstance(answer, Done)
             asks = isinstance(step, Resume) and not step.match  # whether there is a seat
             if isinstance(answer, Refused) and not asks:
                 self._client.tell_news(answer)
-            if hosts and isinstance(answer, Done):
-                self._client.tell_news(GoesOn(answer.table))
+            if isinstance(arrival.wish, Host) and isinstance(answer, Done):
+                had = own.seat or own.waits
+                self._goes_on(answer.table, "" if had is None else had.game, arrival.wish)
             if isinstance(answer, Refused) != (hosts or isinstance(step, Resume)):
                 return led
         if isinstance(arrival.wish, Host):
@@ -283,8 +302,13 @@ class Journey:
         if isinstance(answer, Refused):
             self._client.tell_news(answer)
         elif isinstance(answer, Done) and isinstance(way, Join):
-            self._client.tell_news(GoesOn(answer.table))
+            there = {one.table: one.game for one in listing.tables}
+            self._goes_on(answer.table, there.get(answer.table, ""), wish)
         return isinstance(answer, Done)
+
+    def _goes_on(self, table: str, game: str, wish: Host) -> None:
+        other = game != wish.table.game
+        self._client.tell_news(GoesOn(table, wish.table.game if other else ""))
 
 
 def way_of_host(tables: Sequence[TableInfo], wish: Host) -> Join | CreateTable | None:

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from time import localtime, strftime
 from typing import Final, assert_never
 
+from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
-from clocktowers_tui.net.journey import ArrivalNews, GoesOn, PortTaken, Renamed
+from clocktowers_tui.net.journey import ArrivalNews, Deposed, GoesOn, PortTaken, Renamed
 from clocktowers_tui.net.trust import PasswordAsked
 from clocktowers_tui.state.table import Connection, cleaned
 from clocktowers_tui.text.i18n import N_, _
@@ -421,8 +422,14 @@ def arrival_in_words(news: ArrivalNews) -> str:
         case Renamed(name=name):
             said = _("Somebody, or your old seat, has that name: you are {name}.")
             return said.format(name=name)
-        case GoesOn(table=table):
-            return _("Your table {table} goes on here.").format(table=table)
+        case GoesOn(table=table, instead=game):
+            said = _("Your table {table} goes on here.").format(table=table)
+            if not game:
+                return said
+            first = _("Leave it first to open a table of {game}.")
+            return f"{said} {first.format(game=title_of(game))}"
+        case Deposed(host=name):
+            return notice_in_words(NoticeCode.HOST, {"name": name})
         case PortTaken(taken=taken, port=port, by_own=by_own):
             said = _PORT_OF_OUR_OWN if by_own else _PORT_OF_OTHERS
             return _(said).format(taken=taken, port=port)

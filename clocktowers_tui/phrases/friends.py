@@ -22,15 +22,12 @@ _UNBOUND: Final = 1000
 
 def hosting_in_words(connection: Connection, width: int, key: str = "") -> str:
     """How friends come to the player's own server, in lines of `width` cells where they fit; "" at
-    others' servers. What a friend types is never broken: where the invitation has no room it is
-    the address, and `key` shows the invitation."""
+    others' servers. What a friend types is the address; `key` shows the invitation."""
     friends, ways = connection.friends, connection.ways
-    whole = joining_in_words([inviting(ways.invitation)] if ways.invitation else [])
-    others = doors_in_words(ways, width)
-    if not whole or cells(whole[0]) > width:
-        others += [anywhere_in_words(key)] if whole and key else []
-        whole = joining_in_words(commands(friends[:1] if whole else friends))
-    return "\n".join([*whole, *_packed(others, width)])
+    others, invited = doors_in_words(ways, width), bool(ways.invitation)
+    others += [anywhere_in_words(key)] if invited and key else []
+    typed = joining_in_words(commands(friends[:1] if invited else friends))
+    return "\n".join([*typed, *_packed(others, width)])
 
 
 def doors_in_words(ways: Ways, width: int, table: str = "") -> list[str]:
@@ -77,7 +74,8 @@ def anywhere_in_words(key: str) -> str:
 
 def printed_in_words(friends: Sequence[str], ways: Ways) -> str:
     """All of it, each thing in a line of its own, for a terminal to keep; "" at others' servers."""
-    typed = [inviting(ways.invitation)] if ways.invitation else commands(friends)
+    typed = commands(friends)
+    typed = [*typed[:1], inviting(ways.invitation)] if ways.invitation else typed
     return "\n".join([*joining_in_words(typed), *doors_in_words(ways, _UNBOUND)])
 
 

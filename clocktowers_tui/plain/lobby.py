@@ -208,6 +208,8 @@ class TablePlace(PlainPlace):
             if not table.free:
                 return _("You are watching; no seat is free.")
             return _("You are watching. Type sit to take a free seat.")
+        if table.info.seats[table.seat].ready:
+            return _("The host starts the match.")
         return _("Type ready to tell the host that you are ready.")
 
     async def nothing(self) -> None:

@@ -167,6 +167,7 @@ async def test_a_code_leads_to_its_table_and_a_full_one_can_be_watched(address: 
         await sees(player, code)
         await press(player, "c", *"nope", "enter")
         await sees(player, "That table is gone, or its code is wrong.")
+        await press(player, "c", *"h:1/nope", "enter", shows="That line is for another server")
         await press(player, "c", *code.lower(), "enter", shows=("you can watch it", "Watch it"))
         await press(player, "down", "enter", shows="You are watching")
         await press(player, "q", shows="New table")
