@@ -137,7 +137,8 @@ async def autoplay(client: Client, ask: Asker) -> None:
     if hands_over(client) and not await ask.sure(title, [said, counts], yes, no, of_key=True):
         return
     if await asked(client, ask, HandOver(id=0)):
-        ask.aloud(_("A bot plays for you; {key} plays on").format(key="playon") + ".", counts)
+        said = _("A bot plays for you; {key} lets you play").format(key="playon")
+        ask.aloud(f"{said}.", counts)
 
 
 async def play_on(client: Client, ask: Asker) -> None:

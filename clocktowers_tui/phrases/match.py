@@ -63,7 +63,7 @@ def expected_in_words(
     """Whose turn it is, to do what; or why the match goes on without the player, or not at all."""
     if (wished := handed_over(state)) or timed_out(state):
         key = keymap.name(actions.HAND_OVER if wished else actions.PLAY_ON)
-        return _("A bot plays for you; {key} plays on").format(key=key)
+        return _("A bot plays for you; {key} lets you play").format(key=key)
     if stands_still(state):
         return _("All players are away: the match waits")
     return _("The match is over.") if match.over else face.expected(match.view, names)

@@ -155,7 +155,7 @@ LESSON: Final = Lesson(
             N_("Both tracks must touch at a side: {hint} shows it."),
         ),
         Step(
-            N_("A school scores 1 per gem you hold, but 10 with 5."),
+            N_("A school scores 1 for each gem; 5 gems make it 10."),
             (_ROW, _SCORE),
             lambda _view: [Buy(1)],
             N_("Only tile 1 leaves you 5 gems: {hint} shows it."),

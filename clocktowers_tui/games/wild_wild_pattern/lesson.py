@@ -160,7 +160,7 @@ LESSON: Final = Lesson(
             _BANK,
             N_("5 cards end the round, and the Bank pays you."),
             N_("For 6 cards the Bank pays nothing. {ready} goes on."),
-            N_("With 4 cards, win only one more. A card with your Target pays 10 cents, 2 pay 30."),
+            N_("With 4 cards, win only one more. 1 card with a barrel pays 10 cents, 2 pay 30."),
         ),
         Step(
             N_("Now you play alone: star 8 has a coin on both sides."),
@@ -193,7 +193,7 @@ LESSON: Final = Lesson(
             N_("Nobody uses it, so you may take any card."),
             (_WHEEL, _PLAYERS),
             Take(0),
-            N_("Who clicks and is left alone wins the turn."),
+            N_("Nobody has shot: the one who said Click! wins the turn."),
             ask=N_("Press {p1} for card 1."),
         ),
         Step(

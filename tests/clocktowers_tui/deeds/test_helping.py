@@ -165,7 +165,9 @@ async def test_a_bot_plays_for_the_player_until_they_take_the_seat_back_or_the_e
         await press(player, "E", shows="Autoplay to the end?")
         await press(player, "escape", "E", shows="Autoplay to the end?")
         assert not handed_over(player[0].state)
-        await press(player, "down", "enter", shows=("A bot plays for you; E plays on", "E Play on"))
+        await press(
+            player, "down", "enter", shows=("A bot plays for you; E lets you play", "E Play on")
+        )
         assert "H Hint" not in seen(player[0])
         await press(player, "E", shows=("Your turn", "E Autoplay"))
         assert version(at) == 0
@@ -180,14 +182,14 @@ async def test_a_line_that_is_lost_leads_back_to_a_seat_that_a_bot_plays() -> No
     brains = GatedBrains()
     async with alone("clocktowers", FIRST, brains=brains, limits=Limits()) as (player, at):
         await sees(player, "Your turn")
-        await press(player, "E", "down", "enter", shows="A bot plays for you; E plays on")
+        await press(player, "E", "down", "enter", shows="A bot plays for you; E lets you play")
         (table,) = at.server.lobby.tables.values()
         chair, arrival = table.seating.chairs[0], player[0].journey.arrival
         guest = chair.guest
         assert arrival is not None
         arrival.link._link.abort()
         await until(player[1], lambda: chair.guest not in (None, guest))
-        await sees(player, "A bot plays for you; E plays on")
+        await sees(player, "A bot plays for you; E lets you play")
         await press(player, "E", shows="Your turn")
 
 
