@@ -145,7 +145,7 @@ class Remark(StrEnum):
     NOT_YOUR_TURN = N_("Wait a moment: another player is choosing.")
     WATCHING = keys.WATCHING
     OVER = keys.OVER
-    TRIED = N_("You have tried your card. {undo}: another way, {back}: to the replay.")
+    TRIED = N_("You have tried it. {undo}: once more, {back}: to the replay.")
     OUT = N_("You are out of this match; you can watch how it ends.")
     NOT_READY = N_("Your card is still face down: {ready} turns it up.")
     NOT_YET = N_("You are ready. All see their cards at the same moment.")
