@@ -201,7 +201,7 @@ class Unhurried:
 
     @property
     def came(self) -> Any:
-        """The event of the last action; None while more is to be done."""
+        """The event of the last action; None: the player has more to do."""
         return self._seen[-1][1]
 
     def judged(self) -> str:

@@ -264,9 +264,9 @@ def given_up(state: State) -> Iterator[tuple[str, str]]:
 
 
 async def leave(client: Client, ask: Asker) -> None:
-    table, way = client.state.table, ""
-    waits = table is not None and table.info.phase is TablePhase.WAITING
-    if table and waits and table.seat is not None and isinstance(table.info.clock, Days):
+    own = client.state.table if client.state.seat is not None else None
+    waits = own is not None and own.info.phase is TablePhase.WAITING
+    if for_days := waits and own is not None and isinstance(own.info.clock, Days):
         told = _("Your seat is kept: the match begins when all are taken, also while you are away.")
         ways = {"menu": _("To the menu"), "end": _("Leave the table")}
         lacks = _("Type leave menu or leave end.")
@@ -278,7 +278,7 @@ async def leave(client: Client, ask: Asker) -> None:
     for title, said in given_up(client.state):
         if not await ask.sure(title, [said], yes=_("Leave the table"), no=_("Stay")):
             return
-    if table and place(client.state) is Place.TABLE and not (table.others or way):
+    if own and not (for_days or own.others) and place(client.state) is Place.TABLE:
         alone, leaves = [_("Nobody else sits here: the table closes.")], _("Leave the table")
         if not await ask.sure(_("Leave your table?"), alone, leaves, _("Stay"), of_key=True):
             return

@@ -64,7 +64,7 @@ class TerminalDriver(Driver):
         self._writer: Writer | None = None
         self._due = False
         self._painted = False
-        """The first picture goes out in one piece with all that is told before."""
+        """Whether the first picture is out, which leaves with what was written before it."""
         # Textual's belief about colours does not matter: the grid alone removes them.
         app.console._color_system = ColorSystem.TRUECOLOR
 
@@ -106,7 +106,7 @@ class TerminalDriver(Driver):
             self._grid.feed(data)
             self._tell()
             if not self._painted and self._writer is not None:
-                # All that the program still has to do for its start comes behind the picture.
+                # The program ends its start behind the picture.
                 self._painted = True
                 self._send()
                 self._writer.wait(_FIRST_PICTURE_S)

@@ -269,8 +269,8 @@ class Past:
         self._asking: Final[set[Session]] = set()
 
     async def find(self, guest: "Session", wanted: str, proof: bytes = b"") -> bytes:
-        """The record's line, packed by zlib; for who shows a proof with all that its players say of
-        it. Raises Impossible."""
+        """The record's line, packed by zlib. A guest who shows a proof gets what its players say of
+        it, too. Raises Impossible."""
         runner = self._lobby.runner
         async with self._opened(guest, wanted, proof) as (header, entries, _sat, shown):
             said = await runner.journal.said(header.match) if shown else {}

@@ -147,8 +147,8 @@ class Chair:
         return self.state in (SeatState.DROPPED, SeatState.AWAY)
 
     def keeps_part(self, over: bool) -> bool:
-        """Whether the player can be host: who is away is waited for, but after a match (`over`) no
-        longer than a grace."""
+        """Whether the player can be host. The table waits for a player who is away, but after a
+        match (`over`) no longer than a grace."""
         return self.guest is not None or self.grace.runs or (self.awaited and not over)
 
     def away_s(self) -> int:

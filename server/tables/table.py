@@ -424,8 +424,8 @@ class Table:
             self.news.touch()
 
     def _begin_by_itself(self) -> None:
-        """A table of days whose seats are all taken begins when everybody who is there is ready;
-        where the host is, the host begins it."""
+        """Begin at a table of days whose seats are all taken and whose present players are ready. A
+        host who is present begins it instead."""
         people = sum(chair.owned for chair in self.seating.chairs)
         begins = people > 1 and self.seating.filled() and self.seating.all_ready(absent=True)
         if begins and self.days is not None and self.phase is TablePhase.WAITING:

@@ -203,7 +203,7 @@ async def test_a_wall_clock_that_is_set_takes_and_gives_no_turn() -> None:
 @pytest.mark.parametrize("then", ["nothing", "comes", "is sent away"])
 @on_jumping_clock
 async def test_the_end_waits_a_month_for_those_who_have_not_seen_it(then: str) -> None:
-    """Their table does not: somebody who is there is host, but not while they play."""
+    """Their table goes on: a player who is present becomes host, but only after the match."""
     async with hall() as at:
         ann, ben = await at.table("Ann", "Ben", clock=Days(1))
         ann.drop()
@@ -279,7 +279,7 @@ async def test_who_lets_many_sleep_leaves_room_for_others() -> None:
 
 @on_jumping_clock
 async def test_it_begins_when_the_last_seat_is_taken_though_nobody_else_is_there() -> None:
-    """Where the host is, the host begins it. Who was away comes by identity, days later."""
+    """A host who is present begins it. An absent player comes by identity, days later."""
     async with server() as at:
         ann, ben, cleo = (Player(at, name, name.encode()) for name in ("Ann", "Ben", "Cleo"))
         first = {"first_seat": 0}
