@@ -140,8 +140,8 @@ async def test_a_line_that_breaks_is_back_with_the_same_hand_and_the_end_leaves_
             if client.may_act():
                 await client.link.request(client.act(rng))
             await asyncio.sleep(0.001)
-        assert client.link.own.seat is None and not seat_files(home)
-        await eventually(lambda: len(seat_files(home)) == 1)
+        assert client.link.own.seat is None
+        await eventually(lambda: client.link.own.waits is not None and len(seat_files(home)) == 1)
     assert [(one.match, one.table) for one in unfinished()] == [("", client.match.table)]
 
 
