@@ -108,7 +108,7 @@ def better_in_words(face: Face, view: Any, came: Any) -> str:
 
 
 def _nothing(one: Raced) -> str:
-    return _("Nothing was better.") if one.hit else _("No pattern was there.")
+    return _("Nothing was better.") if one.hit else _("There was nothing to win.")
 
 
 def race_in_words(face: Face, number: int, one: Raced) -> str:

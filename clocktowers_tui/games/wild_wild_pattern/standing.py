@@ -29,7 +29,7 @@ from protocol.games.wild_wild_pattern import (
     Shoot,
     View,
 )
-from protocol.games.wild_wild_pattern.bank import Play, plays
+from protocol.games.wild_wild_pattern.bank import Play, Prize, plays, prize
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
     PLACES,
@@ -41,6 +41,7 @@ from protocol.games.wild_wild_pattern.cards import (
     is_pattern,
     judged,
     object_of,
+    pairs,
 )
 
 
@@ -74,8 +75,8 @@ _AFTER: Final = (Phase.TAKE, Phase.CHALLENGE, Phase.LAY, Phase.READY, Phase.OVER
 
 
 def missed(view: View) -> Sequence[Play] | None:
-    """What there was, what is there most often first: after a hit of the player's own only what
-    would have won more; after a race only one, for a glance. None where nothing was better."""
+    """What there was to win: after a hit of the player's own only what would have won more; after
+    a race only one, for a glance. None where nothing was better."""
     if view.phase not in _AFTER:
         return None
     if view.phase is Phase.READY and view.turn == 1:
@@ -83,11 +84,11 @@ def missed(view: View) -> Sequence[Play] | None:
     found = _raced(view)
     if found is None:
         return None
-    plays, said = makes(view, *found), own_hit(view)
-    if said is None:
-        return plays if view.options.practises else plays[:1]
-    better = [play for play in plays if _worth(play) > (said.wild, said.anchors >= TWO_CARDS)]
-    return better[: None if view.options.practises else 1] or None
+    said = own_hit(view)
+    worth = better(view, *found, said)
+    if said is not None and not worth:
+        return None
+    return worth if view.options.practises else worth[:1]
 
 
 def own_hit(view: View) -> Declared | None:
@@ -107,8 +108,22 @@ TWO_CARDS: Final = 3
 """So many anchors win two cards."""
 
 
-def _worth(play: Play) -> tuple[bool, bool]:
-    return play.pairs.is_wild, len(play.pairs.anchors) >= TWO_CARDS
+def better(view: View, wheel: bytes, card: int, came: Declared | None) -> Sequence[Play]:
+    """What this card made on this Wheel that could bring the player more than their own hit, or
+    without one anything; what wins the match first, then what is there most often."""
+    won = view.won[view.seat or 0]
+    own = bytes(one for one in won if one not in (*wheel, card))  # not what this turn has brought
+
+    def brings(play: Play) -> Prize:
+        win = view.options.five_colours_win
+        return prize(own, wheel, card, play, five_colours_win=win)
+
+    least = Prize.NOTHING
+    if came is not None and came.anchors and came.pattern is not None:
+        least = brings(Play(came.place, came.pattern, pairs(came.wheel, came.pattern)))
+    found = [(brings(play), play) for play in makes(view, wheel, card)]
+    found.sort(key=lambda one: one[0] is not Prize.MATCH)
+    return [play for gain, play in found if gain > least]
 
 
 def makes(view: View, wheel: bytes, card: int) -> Sequence[Play]:
@@ -142,11 +157,10 @@ Tried: TypeAlias = Declared | Clicked | Passed | None
 
 
 def there(view: View, came: Tried = None) -> Sequence[str]:
-    """What the player's card, or the clicked one, makes on this Wheel; a line for each. `came`: of
-    their own shot, then only what is there more often."""
-    least = came.anchors if isinstance(came, Declared) else 0
-    found = makes(view, view.wheel, view.clicked or view.card)
-    found = [play for play in found if len(play.pairs.anchors) > least]
+    """What the player gains by their card, or the clicked one, on this Wheel; a line for each.
+    `came`: of their own shot, then only what gains more."""
+    said = came if isinstance(came, Declared) else None
+    found = better(view, view.wheel, view.clicked or view.card, said)
     return missed_words(found) if found else ()
 
 
@@ -164,8 +178,8 @@ def tried(view: View, action: Action | None) -> tuple[View, Tried] | None:
         case Declare(pattern=said) if view.place is not None and said.is_well_formed:
             at, covered, in_pair = view.place, view.covered, view.options.in_pair
             found = judged(view.wheel, at, covered, said, in_pair=in_pair)
-            fault, pairs = (found, Pairs((), 0)) if isinstance(found, Fault) else (None, found)
-            came = Declared(seat, said, len(pairs.anchors), pairs.is_wild, fault)
+            fault, hit = (found, Pairs((), 0)) if isinstance(found, Fault) else (None, found)
+            came = Declared(seat, said, len(hit.anchors), hit.is_wild, fault)
             came = replace(came, wheel=view.wheel, place=at, covered=covered)
             return replace(view, phase=Phase.OVER, acting=None, declared=came), came
         case Pass() if task(view) is Task.DECLARE:
@@ -185,7 +199,7 @@ def missed_title(view: View) -> str:
 def missed_words(found: Sequence[Play]) -> list[str]:
     """A line for each."""
     if not found:
-        return [_("No pattern was there for your card.")]
+        return [_("There was nothing to win with your card.")]
     text = _("on {place}: {pattern} ({pairs})")
     return [
         text.format(

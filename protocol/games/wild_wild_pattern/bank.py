@@ -1,7 +1,8 @@
 """What the Bank pays for cards, and the verdict on a declaration."""
 
 from collections.abc import Iterable, Iterator
-from enum import StrEnum
+from enum import IntEnum, StrEnum
+from itertools import combinations
 from typing import Final, NamedTuple, Self
 
 from protocol.games.wild_wild_pattern.cards import (
@@ -10,6 +11,8 @@ from protocol.games.wild_wild_pattern.cards import (
     FEATURES_OF,
     FIRST_COLOUR,
     FIRST_SUIT,
+    MIN_ANCHORS,
+    PATTERN_CARDS,
     PATTERNS,
     PLACES,
     STEP,
@@ -150,3 +153,44 @@ def plays_at(wheel: bytes, place: int, covered: int, *, in_pair: bool) -> Iterat
         found = made(wheel, place, covered, pattern, in_pair=in_pair)
         if found.anchors:
             yield Play(place, pattern, found)
+
+
+def rewards(wheel: bytes, played: Play, covered: int) -> list[bytes]:
+    """What the winner may choose from, on the Wheel with the played card on it (rules: A turn,
+    3)."""
+    place, pattern, pairs = played
+    more = len(pairs.anchors) > MIN_ANCHORS
+    if pattern.has_suit:
+        return [bytes((covered, wheel[place])) if more else bytes((covered,))]
+    if more:
+        return [bytes(pair) for pair in combinations(wheel, 2)]
+    return [bytes((card,)) for at, card in enumerate(wheel) if at != place]
+
+
+class Prize(IntEnum):
+    """What a pattern can bring its player, the least first. `NOTHING`: its cards are too many for
+    the Bank, or end the round for a player who lacks only one card for WILD and does not get it
+    there. `MORE`: two cards, and the round goes on. `MATCH`: the match is won."""
+
+    NOTHING = 0
+    SOME = 1
+    MORE = 2
+    MATCH = 3
+
+
+def prize(own: bytes, wheel: bytes, card: int, played: Play, *, five_colours_win: bool) -> Prize:
+    """Of a card that is played on this Wheel. `own`: the player's Pattern cards before it."""
+
+    def wins(cards: bytes) -> bool:
+        return Line.WILD in lines(cards, Object.PISTOL, five_colours_win=five_colours_win)
+
+    after = wheel[: played.place] + bytes((card,)) + wheel[played.place + 1 :]
+    offered = rewards(after, played, wheel[played.place])
+    held = len(own) + len(offered[0])
+    if played.pairs.is_wild or any(wins(own + cards) for cards in offered if held == MAX_CARDS):
+        return Prize.MATCH
+    if held > MAX_CARDS:
+        return Prize.NOTHING
+    if len(own) + 1 == MAX_CARDS and any(wins(own + bytes((one,))) for one in PATTERN_CARDS):
+        return Prize.NOTHING
+    return Prize.MORE if len(offered[0]) > 1 and held < MAX_CARDS else Prize.SOME

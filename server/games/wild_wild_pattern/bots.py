@@ -10,7 +10,6 @@ it seldom has its turn, it errs half as often and shoots only where it sees some
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
@@ -36,6 +35,7 @@ from protocol.games.wild_wild_pattern.bank import (
     lines,
     plays,
     plays_at,
+    rewards,
 )
 from protocol.games.wild_wild_pattern.cards import (
     FEATURE_BITS,
@@ -141,13 +141,13 @@ def finds(
 ) -> Iterator[Find]:
     """What the bot can make with this card, or has made. `own`: its Pattern cards."""
     base = worth(own)
-    for place, pattern, pairs in played:
+    for one in played:
+        place, pattern, pairs = one
         if pairs.is_wild:
             yield Find(WINS, place, pattern)
             continue
         wheel = view.wheel[:place] + bytes((card,)) + view.wheel[place + 1 :]
-        covered, more = view.covered or view.wheel[place], len(pairs.anchors) > MIN_ANCHORS
-        offered = _rewards(wheel, place, covered, more, suit=pattern.has_suit)
+        offered = rewards(wheel, one, view.covered or view.wheel[place])
         yield Find(max(map(worth, (own + cards for cards in offered))) - base, place, pattern)
 
 
@@ -172,15 +172,6 @@ def _suggested(wheel: bytes, place: int) -> Iterator[tuple[int, Pattern]]:
         )
         if lacking := max(len(anchors), MIN_ANCHORS) - holds:
             yield lacking, pattern
-
-
-def _rewards(wheel: bytes, place: int, covered: int, more: bool, *, suit: bool) -> list[bytes]:
-    """What the winner may choose from (rules: A turn, 3)."""
-    if suit:
-        return [bytes((covered, wheel[place])) if more else bytes((covered,))]
-    if more:
-        return [bytes(pair) for pair in combinations(wheel, 2)]
-    return [bytes((card,)) for at, card in enumerate(wheel) if at != place]
 
 
 # What cards are worth to a bot: what the Bank would pay now, and what it may pay later.

@@ -17,7 +17,7 @@ from protocol.games.wild_wild_pattern import (
     Shoot,
     View,
 )
-from protocol.games.wild_wild_pattern.bank import plays
+from protocol.games.wild_wild_pattern.bank import plays, prize
 from protocol.games.wild_wild_pattern.cards import CARDS, is_pattern
 from protocol.ids import Seat
 from server.games.contract import Chance, Passed
@@ -172,15 +172,18 @@ def _chance(
     """`course`: from the ply of that `number` on, which is the action's."""
     seen = opened.view
     card = seen.clicked or seen.card
-    in_pair = seen.options.in_pair
-    right = {play.place for play in plays(seen.wheel, card, in_pair=in_pair)}
+    found = list(plays(seen.wheel, card, in_pair=seen.options.in_pair))
+    own, win = seen.won[seen.seat or 0], seen.options.five_colours_win
+    gains = [prize(own, seen.wheel, card, one, five_colours_win=win) for one in found]
     place = action.place if isinstance(action, Shoot) else CLICK if action == Click() else None
     came = _came(course, seen) if isinstance(action, Shoot) else None
     if came is not None:
         number = next(n for n, ply in enumerate(course, number) if ply.state.declared is came)
     hit = came is not None and came.anchors > 0
-    missed = bool(right) if place in (CLICK, None) else place not in right
-    missed = missed if came is None else not hit
+    missed = not hit
+    if came is None:
+        shot = place not in (CLICK, None)
+        missed = place not in {one.place for one in found} if shot else any(gains)
     tried_ms = None if place is None else course[0].at_ms
     return Chance(number, seen, opened.began_ms, opened.seen_ms, tried_ms, place, missed, hit, came)
 

@@ -357,7 +357,7 @@ async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None
         await press(player, "v", shows=("Review: ", "v Review"))
         await press(player, "m")
         await at(player)
-        assert re.search("You could have shot on |No pattern was there\\.", seen(player[0]))
+        assert re.search("You could have shot on |There was nothing to win\\.", seen(player[0]))
         await press(player, "v", shows=("cards to shoot with", "Race 1 (move "))
         await press(player, "escape", "end", "r", shows="Try again  Make a new pattern")
         await press(player, "1", shows="You shot: declare your pattern")

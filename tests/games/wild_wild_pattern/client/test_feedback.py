@@ -207,6 +207,9 @@ def test_after_a_shot_what_wins_no_more_is_left_out() -> None:
     assert found is not None
     assert missed(replace(view, turn=1)) is None, "not in another round"
     assert "on 3: before every bottle comes an azure card (2 pairs)" in missed_words(found)
+    near = missed(replace(view, won=[cards("SRC SAB SGC HYC")]))
+    assert near and len(near) < len(found), "only what brings the white card for WILD"
+    assert all(not one.pattern.has_suit or one.place == 4 for one in near)
 
 
 def test_it_is_not_told_where_it_cannot_be_known_and_after_a_race_in_one_line() -> None:
@@ -219,7 +222,7 @@ def test_it_is_not_told_where_it_cannot_be_known_and_after_a_race_in_one_line() 
 
 
 def test_where_nothing_was_there_that_is_said() -> None:
-    assert missed_words([]) == ["No pattern was there for your card."]
+    assert missed_words([]) == ["There was nothing to win with your card."]
 
 
 # Peaks --------------------------------------------------------------------------------------------

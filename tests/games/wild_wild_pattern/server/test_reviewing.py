@@ -1,6 +1,7 @@
 """What a seat could shoot with in a match that is over, and how its declarations are judged."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations
 from random import Random
 
@@ -13,15 +14,18 @@ from protocol.games.wild_wild_pattern import (
     Declared,
     Options,
     Pass,
+    Phase,
     PlayedInPair,
     Shoot,
 )
 from protocol.games.wild_wild_pattern.bank import (
     MAX_CARDS,
     Line,
+    Prize,
     in_play,
     lines,
     plays,
+    prize,
     verdict,
 )
 from protocol.games.wild_wild_pattern.cards import (
@@ -58,11 +62,12 @@ def found(written: bytes) -> Iterator[Chance]:
         yield from chances(Reel(read(written, GAMES)).plies, seat)
 
 
-def right(one: Chance) -> set[int]:
-    """The places where its card makes something."""
-    in_pair = one.view.options.played_in_pair is PlayedInPair.REQUIRED
-    card = one.view.clicked or one.view.card
-    return {each.place for each in plays(one.view.wheel, card, in_pair=in_pair)}
+def right(one: Chance, least: Prize = Prize.NOTHING) -> set[int]:
+    """The places where its card makes something that brings so much."""
+    view, card = one.view, one.view.clicked or one.view.card
+    brings = partial(prize, view.won[view.seat], view.wheel, card, five_colours_win=True)
+    made = plays(view.wheel, card, in_pair=view.options.in_pair)
+    return {each.place for each in made if brings(each) >= least}
 
 
 @pytest.fixture(scope="module")
@@ -85,13 +90,13 @@ def test_a_reaction_is_what_the_numbers_of_a_record_say() -> None:
 def test_it_tells_what_was_missed(all_found: list[Chance]) -> None:
     hits = [one for one in all_found if one.hit]
     wrong = [one for one in all_found if one.place not in (None, CLICK, *right(one))]
-    idle = [one for one in all_found if one.place is None and right(one)]
+    idle = [one for one in all_found if one.place is None and right(one, Prize.SOME)]
     clicks = [one for one in all_found if one.place == CLICK]
     assert hits and wrong and idle and clicks
     assert all(one.place in right(one) and one.came.anchors for one in hits)
     assert not any(one.missed for one in hits)
     assert all(one.missed for one in [*wrong, *idle])
-    assert all(one.missed == bool(right(one)) for one in clicks)
+    assert all(one.missed == bool(right(one, Prize.SOME)) for one in clicks)
 
 
 def test_a_right_place_without_a_right_declaration_is_no_hit() -> None:
@@ -119,20 +124,14 @@ def test_a_right_place_without_a_right_declaration_is_no_hit() -> None:
     )
 
 
-def test_who_found_a_challenge_card_saw_the_next_one_later(all_found: list[Chance]) -> None:
+def test_each_card_counts_once_and_one_for_a_challenge_card_later(all_found: list[Chance]) -> None:
+    for number in range(3):
+        views = [one.view for one in found(record(number))]
+        told = [(one.seat, one.round, one.turn, one.card, one.clicked) for one in views]
+        assert len(told) == len(set(told))
+    assert all(one.tried_ms is None or one.tried_ms >= one.seen_ms for one in all_found)
     late = [one for one in all_found if one.seen_ms > one.began_ms and not one.view.clicked]
     assert late and all((one.seen_ms - one.began_ms) % REPLACED_MS == 0 for one in late)
-
-
-def test_each_card_counts_once(all_found: list[Chance]) -> None:
-    for number in range(3):
-        for seat in (Seat(0), Seat(1)):
-            told = [
-                (one.view.round, one.view.turn, one.view.card, one.view.clicked)
-                for one in chances(Reel(read(record(number), GAMES)).plies, seat)
-            ]
-            assert len(told) == len(set(told))
-    assert all(one.tried_ms is None or one.tried_ms >= one.seen_ms for one in all_found)
 
 
 STAR, RED, COIN = 2, 8, 13
@@ -169,6 +168,44 @@ def test_all_that_a_card_can_make_is_what_the_server_calls_right() -> None:
         assert right
 
 
+def choices(state: State) -> Iterator[State]:
+    """All that the seat can take."""
+    if state.phase is not Phase.TAKE:
+        yield state
+        return
+    for take in GAME.rules.legal_actions(state, Seat(0)):
+        taken = copy(state)
+        do(taken, 0, take)
+        yield from choices(taken)
+
+
+LACKS_WHITE = "star-red loot-azure barrel-yellow wanted-grey"
+TWICE_RED = "star-red loot-red barrel-yellow wanted-grey"
+
+
+@pytest.mark.parametrize(("own", "lacks_one"), [(TWICE_RED, False), (LACKS_WHITE, True)])
+def test_what_a_pattern_brings_is_what_its_player_can_make_of_it(own: str, lacks_one: bool) -> None:
+    random, told, held = Random(1), set[Prize](), cards(own)
+    for _ in range(12):
+        state = racing()
+        state.won[0] = held
+        *wheel, card = random.sample([one for one in PATTERN_CARDS if one not in held], 9)
+        state.wheel, state.hand[0] = bytes(wheel), card
+        for one in plays(state.wheel, card, in_pair=True):
+            shot = copy(state)
+            do(shot, 0, Shoot(one.place))
+            do(shot, 0, Declare(one.pattern))
+            after = [*choices(shot)]
+            wins = any(each.result is not None for each in after)
+            ended = all(each.round > state.round for each in after)
+            paid = any(each.bank and each.bank[0].paid for each in after)
+            gain = prize(held, state.wheel, card, one, five_colours_win=True)
+            assert (gain is Prize.MATCH) is wins
+            assert (gain is Prize.NOTHING) is (not wins and ended and (lacks_one or not paid))
+            told.add(gain)
+    assert told >= {Prize.NOTHING, Prize.MATCH if lacks_one else Prize.SOME}
+
+
 WHEEL = cards(
     "star-red loot-azure star-white pistol-red barrel-red dynamite-grey bottle-white loot-grey"
 )
@@ -180,9 +217,6 @@ def test_a_wrong_one_has_its_first_counterexample() -> None:
     assert (found, against, found.beside(0)) == (Pairs((0, 2), 1), 0, 1)
     found, against = verdict(WHEEL, Pattern(Direction.BEFORE, STAR, COIN))
     assert (against, found.beside(0)) == (0, 7)
-
-
-def test_one_anchor_with_its_partner_has_none() -> None:
     assert verdict(WHEEL, Pattern(Direction.AFTER, 0, RED)) == (Pairs((3,), 1), None)
 
 
