@@ -281,9 +281,14 @@ class Match:
             self._put(GiveUp(seat, kept))
 
     def stand_still(self) -> None:
-        """Stop the match's time, so that no deadline passes, until `go_on`."""
+        """Stop the match's time, so that no deadline passes, until `go_on`. The journal keeps how
+        far a race has come: a server that starts again goes on from there."""
         self._time.stand_still()
         self._wait_for_deadline()
+        now_ms, due_ms = self._time.now_ms(), None if self._busy else self.due_ms()
+        if self.rules.races and due_ms is not None and now_ms < due_ms:
+            self._busy = True
+            self._commit(Entry(None, Key(b""), now_ms, b""))
 
     def go_on(self) -> None:
         """Let time go by again."""

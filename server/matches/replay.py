@@ -68,11 +68,17 @@ def replay(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Iterato
         if not stands(entries, version):
             state = rules.copy(state)
         if entry.seat is None:
-            events = rules.tick(state, entry.at_ms)
+            events = ticked(rules, state, entry.at_ms)
         else:
             action = read_action(entry.action)
             events = rules.apply(state, entry.seat, action, Moment(entry.at_ms, entry.lags_ms))
         yield Step(state, events)
+
+
+def ticked(rules: AnyRules, state: Any, at_ms: int) -> list[Addressed[Any]]:
+    """What the clock does then: nothing where an entry before its time says only how far the match
+    had come as it began to stand still."""
+    return rules.tick(state, at_ms) if rules.deadline(state) == at_ms else []
 
 
 def stands(entries: Sequence[Entry], version: int) -> bool:
@@ -233,7 +239,7 @@ class Course:
     def apply(self, entry: Entry, action: Any = None) -> Step:
         """`action`: that of the entry, as the rules want it."""
         if entry.seat is None:
-            step = Step(self.state, self.rules.tick(self.state, entry.at_ms))
+            step = Step(self.state, ticked(self.rules, self.state, entry.at_ms))
         elif entry.action:
             at = Moment(entry.at_ms, entry.lags_ms)
             events = self.rules.apply(self.state, entry.seat, action, at)

@@ -1,5 +1,5 @@
-"""The server falls in the middle of a race; the player who had shot first is first afterwards,
-too. On a clock that jumps."""
+"""The server falls in the middle of a race; the player who had shot first is first afterwards, too,
+and a clock that stood still goes on from there. On a clock that jumps."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -19,7 +19,7 @@ from tests.stage.memory_journal import _Kept
 
 GAME = "wild_wild_pattern"
 LAGS_MS = {"Ann": 0, "Ben": 100, "Cleo": 150}
-LIMITS = Limits(grace_s=60, standstill_s=600)
+LIMITS = Limits(grace_s=60, standstill_s=600, untouched_s=600)
 
 
 async def does(player: Player, action: Any, key: bytes) -> None:
@@ -91,3 +91,21 @@ def test_a_journal_that_forgets_the_lines_is_caught(monkeypatch: pytest.MonkeyPa
     keep = _Kept.append
     monkeypatch.setattr(_Kept, "append", lambda kept, entry: keep(kept, replace(entry, lags_ms=())))
     assert decided(after_ms=90) != BEN_IS_FIRST
+
+
+def test_a_race_that_its_players_left_has_as_much_time_afterwards() -> None:
+    async def scene() -> None:
+        async with hall(LIMITS) as at, AsyncExitStack() as next_servers:
+            people = await at.table("Ann", "Ben", game=GAME)
+            for player in people:
+                await does(player, Ready(), b"ready")
+            await asyncio.sleep(20)
+            for player in people:
+                player.drop()
+            await asyncio.sleep(100)
+            at.fall()
+            at = await next_servers.enter_async_context(hall(LIMITS, journal=at.journal))
+            update = (await people[0].again("Ann", at=at)).update
+            assert 39_900 < update.view.due_ms - update.at_ms <= 40_000
+
+    jumping_clock.run(scene())
