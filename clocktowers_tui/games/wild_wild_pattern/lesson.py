@@ -114,7 +114,7 @@ LESSON: Final = Lesson(
             _PLAYERS,
             N_("3 pairs win the covered card and yours."),
             N_("2 pairs win only the covered card. {ready} goes on."),
-            N_("Say a suit and you win the covered card; with 3 pairs yours, too."),
+            N_("A pattern with a suit wins the card under yours. 3 pairs win your card, too."),
         ),
         Step(
             N_("Bullets come before stars 1 and 6, but not before 3."),
@@ -160,7 +160,7 @@ LESSON: Final = Lesson(
             _BANK,
             N_("5 cards end the round, and the Bank pays you."),
             N_("For 6 cards the Bank pays nothing. {ready} goes on."),
-            N_("With 4 cards, win only one more. 1 card with a barrel pays 10 cents, 2 pay 30."),
+            N_("With 4 cards, win only one more: 6 are too many."),
         ),
         Step(
             N_("Now you play alone: star 8 has a coin on both sides."),
@@ -170,11 +170,11 @@ LESSON: Final = Lesson(
             ask=N_("Cover a card beside a coin."),
         ),
         Step(
-            N_("An object and a colour or suit: either may come first."),
+            N_("Object first or suit first: both are patterns."),
             (_PICKER,),
             _suited,
             why=N_("What lies beside both stars? {hint} shows it."),
-            ask=N_("Say a new pattern with a suit, your card in a pair."),
+            ask=N_("Say a new pattern with a suit."),
         ),
         _ready(
             _PLAYERS,
@@ -183,24 +183,31 @@ LESSON: Final = Lesson(
             N_("The Wild Wild Pattern has all 8 cards in it: it wins at once, too."),
         )._replace(shows=("wild",)),
         Step(
-            N_("You find no pattern? Then give your card up."),
+            N_("No pattern? Then give your card up."),
             (_CARD,),
             Click(),
-            N_("The first of the others who makes a pattern with it wins cards."),
+            N_("Another player may make a pattern with it, and wins cards then."),
             ask=N_("Press {click} (Click!): others may use it now."),
         ),
         Step(
-            N_("Nobody uses it, so you may take any card."),
+            N_("Nobody uses it: take any card."),
             (_WHEEL, _PLAYERS),
             Take(0),
-            N_("Nobody has shot: the one who said Click! wins the turn."),
+            N_("You said Click! and nobody has shot: you win the turn."),
             ask=N_("Press {p1} for card 1."),
+        ),
+        Step(
+            N_("A Challenge card that you draw lies before you."),
+            (_CARD,),
+            why=N_(
+                "You draw another card to shoot with. You may keep the Challenge card for later."
+            ),
+            ask=N_("Win a turn to play it. {confirm} goes on."),
         ),
         Step(
             N_("Without WILD, the richest above $3 wins."),
             (_PLAYERS,),
-            why=N_("You keep a Challenge card that you draw, and get another card for the Wheel."),
-            ask=N_("Win a turn to play a Challenge card. {confirm} goes on."),
+            why=N_("The Bank pays after each round. Nobody above $3? Another round follows."),
         ),
     ),
 )
