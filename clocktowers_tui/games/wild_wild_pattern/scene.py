@@ -211,8 +211,10 @@ def _missed(seen: Sight, width: int) -> Block:
 def _goal(seen: Sight, width: int, height: int) -> Block:
     """Whole sentences, as many as there is room for."""
     above: Block = [] if seen.layout.framed else [[]]
-    shown = whole(brief(seen.scene.view.options), width, height - len(above))
-    return [*above, *([Span(row)] for rows in shown for row in rows)]
+    below: Block = [[]] * seen.covered
+    room = height - len(above) - len(below)
+    shown = whole(brief(seen.scene.view.options), width, room)
+    return [*above, *([Span(row)] for rows in shown for row in rows), *below]
 
 
 _TITLES: Final = {

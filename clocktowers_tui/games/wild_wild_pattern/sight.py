@@ -233,6 +233,12 @@ class Sight(NamedTuple):
     side: Mapping[str, Block]
     keymap: Keymap = DEFAULT_KEYS
 
+    @property
+    def covered(self) -> int:
+        """Rows at the bottom over which a hint may lie: a long one, that aims the card."""
+        aims = task(self.scene.view) is Task.SHOOT and self.scene.selection.cursor is not None
+        return int(aims and not self.layout.framed)
+
 
 def seats_in_order(view: View) -> list[int]:
     """The player's own seat first, then clockwise; for watchers from seat 0."""

@@ -12,6 +12,7 @@ from clocktowers_tui.games.motion import Playing, Win
 from clocktowers_tui.games.scenes import Given, Taught
 from clocktowers_tui.games.wild_wild_pattern.cards import Form, named
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING, Ink
+from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Offer, Selection, What
 from clocktowers_tui.games.wild_wild_pattern.result import reactions_ms
 from clocktowers_tui.games.wild_wild_pattern.scene import (
     MOMENTS,
@@ -68,11 +69,8 @@ def inked(view: View, ink: Ink) -> str:
     return "".join(span.text for row in rows for span in row if span.ink is ink)
 
 
-def test_the_pairs_of_a_right_one_are_lit_in_order() -> None:
+def test_the_pairs_of_a_right_one_are_lit_in_order_and_of_a_wrong_one_the_counterexample() -> None:
     assert marked(told(RIGHT)) == Marks(lit(2, 3, 6, 7), lit(2, 6))
-
-
-def test_the_counterexample_of_a_wrong_one_is_marked() -> None:
     assert marked(told(WRONG)) == Marks(lit(4, 5, ink=Ink.WRONG), lit(4, ink=Ink.WRONG))
     assert "x" in inked(told(WRONG), Ink.WRONG)
 
@@ -131,6 +129,14 @@ def test_what_came_of_it_is_said_at_every_size(size: tuple[int, int]) -> None:
         rows = [line[x : x + width].strip(" │") for line in shown.split("\n")[y : y + height]]
         assert sentence in " ".join(rows)
     assert "HIT!" not in said(board(), size)
+
+
+def test_a_hint_of_two_rows_covers_no_sentence() -> None:
+    """It aims the card at a place, and lies over the last row."""
+    view = board(1, won=[b""], challenges=[b""], round=1, options=PRACTICE)
+    aimed = Selection(cursor=Offer(What.PLACE, 2))
+    last = [said_on(scene(view, one), (60, 17)).split("\n")[-1] for one in (NOTHING, aimed)]
+    assert [bool(row.strip()) for row in last] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -219,9 +225,6 @@ def test_it_is_not_told_where_it_cannot_be_known_and_after_a_race_in_one_line() 
     assert len(missed(board(2, Phase.LAY, acting=0, wheel=WHEEL)) or []) == 1
     assert missed(told(WRONG, card=0, options=PRACTICE)) is None
     assert missed(replace(laying, card=Challenge.TRADE)) is None
-
-
-def test_where_nothing_was_there_that_is_said() -> None:
     assert missed_words([]) == ["There was nothing to win with your card."]
 
 
@@ -302,9 +305,7 @@ def test_a_race_runs_from_the_last_who_was_ready() -> None:
     assert reactions_ms(record(*RACE, ply(1, "click")), 1) == [8_200], "at the same time"
     again = [ply(0, "ready", 20_000), ply(1, "ready"), ply(0, "click", 23_000)]
     assert reactions_ms(record(*RACE, ply(0, "declare", 9_900), *again), 0) == [8_200, 3_000]
-
-
-def test_what_is_no_race_of_the_players_own_is_not_counted() -> None:
+    # What is no race of the player's own is not counted.
     assert reactions_ms(record(*RACE, practice="on"), 0) == ()
     assert reactions_ms(record(*RACE[1:]), 0) == [], "when all were ready is not known"
     song = [ply(1, "click", 4_000), ply(0, "shoot", 5_000, place=1, clicked=True)]
