@@ -259,7 +259,7 @@ def _half(selection: Selection, keymap: Keymap) -> Iterator[str]:
     if direction is None:
         return  # the list has nothing but the two ways, and objects
     if anchor is None or anchor >= FIRST_COLOUR:
-        yield _with_keys(_("{places}: what that card shows."), keymap)
+        yield _with_keys(_("{places}: the object on that card, wherever it lies."), keymap)
     if anchor is None or anchor < FIRST_COLOUR:
         yield _("A letter of the list: its colour or suit.")
     if direction is Direction.BEFORE:
