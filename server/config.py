@@ -97,6 +97,9 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     grace_s: Annotated[float, Meta(ge=0),
         "seconds for which a disconnected player's seat is held, until a bot plays it"] = 30.0
     race_grace_s: Annotated[float, Meta(ge=0), "the same in a race, where that is less"] = 5.0
+    waiting_s: Annotated[float, Meta(ge=0),
+        "the same at a table that waits for its first match, where the server knows the player "
+        "again"] = 900.0
     standstill_s: Annotated[float, Meta(gt=0),
         "seconds for which a match stands still when all its players are disconnected"] = 900.0
     untouched_s: Annotated[float, Meta(gt=0),

@@ -27,6 +27,7 @@ from clocktowers_tui.phrases.codes import refused_in_words
 from clocktowers_tui.phrases.friends import going_on_in_words
 from clocktowers_tui.phrases.tables import fewer_in_words
 from clocktowers_tui.state.store import Place, State, left, place
+from clocktowers_tui.state.table import Table
 from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import RefusalCode
 from protocol.from_client import CreateTable, Join, Leave, Ready, SetBot, Start, Watch
@@ -238,9 +239,15 @@ async def bot(client: Client, ask: Asker) -> None:
     await asked(client, ask, SetBot(id=0, seat=seat, level=level))
 
 
+def may_lose(table: Table, seat: int) -> bool:
+    """Whether the host may give the seat of this person, who is away, to somebody else."""
+    return table.info.phase is TablePhase.WAITING and table.info.seats[seat].dropped
+
+
 async def free(client: Client, ask: Asker) -> None:
     seat = _seat(client, ask)
-    if table_of(client).info.seats[seat].kind is not SeatKind.BOT:
+    table = table_of(client)
+    if table.info.seats[seat].kind is not SeatKind.BOT and not may_lose(table, seat):
         raise NotDone(_("No bot sits there."))
     await asked(client, ask, SetBot(id=0, seat=seat))
 
@@ -265,24 +272,39 @@ def given_up(state: State) -> Iterator[tuple[str, str]]:
 
 async def leave(client: Client, ask: Asker) -> None:
     own = client.state.table if client.state.seat is not None else None
-    waits = own is not None and own.info.phase is TablePhase.WAITING
-    if for_days := waits and own is not None and isinstance(own.info.clock, Days):
-        told = _("Your seat is kept: the match begins when all are taken, also while you are away.")
-        ways = {"menu": _("To the menu"), "end": _("Leave the table")}
-        lacks = _("Type leave menu or leave end.")
-        way = await ask.choose(_("Leave your table?"), [told], ways, _("Stay"), lacks)
-        if way == "menu":
-            await client.journey.end(hold_seat=True)
-        if way != "end":
-            return
+    if own and own.info.phase is TablePhase.WAITING:
+        await _leave_before(client, ask, own)
+        return
     for title, said in given_up(client.state):
         if not await ask.sure(title, [said], yes=_("Leave the table"), no=_("Stay")):
             return
-    if own and not (for_days or own.others) and place(client.state) is Place.TABLE:
+    if own and not own.others and place(client.state) is Place.TABLE:
         alone, leaves = [_("Nobody else sits here: the table closes.")], _("Leave the table")
         if not await ask.sure(_("Leave your table?"), alone, leaves, _("Stay"), of_key=True):
             return
     await leave_for_good(client)
+
+
+async def _leave_before(client: Client, ask: Asker, table: Table) -> None:
+    """Before the table's first match a seat waits for its player."""
+    held = _("You can come back from the menu; your seat waits a while.")
+    if isinstance(table.info.clock, Days):
+        held = _("Your seat is kept: the match begins when all are taken, also while you are away.")
+    ends = ""
+    if not table.others:
+        ends = _("If you leave the table, it closes: nobody else sits here.")
+    elif table.is_host:
+        ends = _("If you leave the table, another player becomes its host.")
+    ways = {"menu": _("To the menu"), "end": _("Leave the table")}
+    lacks = _("Type leave menu, and your seat waits for you, or leave end.")
+    told = [said for said in (held, ends) if said]
+    match await ask.choose(_("Leave your table?"), told, ways, _("Stay"), lacks):
+        case "menu":
+            await client.journey.end(hold_seat=True)
+        case "end":
+            await leave_for_good(client)
+        case other if other:
+            raise NotDone(lacks)
 
 
 async def leave_for_good(client: Client) -> None:
@@ -297,7 +319,7 @@ _LEAVES = (actions.LEAVE, actions.BACK)
 _LEAVE = N_("leave the table")
 _READY = N_("say that you are ready, or not")
 _CHANGE = N_("change rules, clock and watchers, as the host; change --help says how")
-_FREE = N_("take a bot off its seat, as the host")
+_FREE = N_("free the seat of a bot, or of somebody who is away, as the host")
 
 TABLE: Final = (
     Deed("look", N_("say who sits where"), short="l"),

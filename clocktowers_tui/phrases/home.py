@@ -119,7 +119,7 @@ def _kept_in_words(seat: "kept.Seat") -> str:
     if seat.folder:
         return _("{match} waits for you.").format(match=waiting_in_words(seat))
     if not (seat.match or seat.days):
-        said = _("{name}, table {table} of {address} waits a moment for you.")
+        said = _("{name}, table {table} of {address} waits a while for you.")
         return said.format(table=seat.table, address=seat.address, name=seat.name)
     said = _("{name}, your seat at table {table} of {address} waits for you.")
     return said.format(table=seat.table, address=seat.address, name=seat.name)

@@ -17,7 +17,7 @@ from textual.widgets import OptionList, Static
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.asking import asked
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.table import TABLE
+from clocktowers_tui.deeds.table import TABLE, may_lose
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
@@ -192,7 +192,7 @@ class TableScreen(AtTableScreen):
         if table.seat is None and info.kind is SeatKind.FREE:
             sits = asked(self._client, self, Join(id=0, table=table.info.table, seat=seat))
             self.run_worker(sits, group="wish", exclusive=True)
-        elif table.is_host and info.kind is not SeatKind.HUMAN:
+        elif _is_given(table, seat):
             self._set_bot(table.info.game, seat)
 
     @work(group="wish", exclusive=True)
@@ -240,10 +240,14 @@ def _rows(table: Table, keymap: Keymap, width: int) -> list[Row]:
     rows = []
     for n, words in enumerate(seats_in_rows(table, keymap, width)):
         info = table.info.seats[n]
-        changeable = table.is_host and info.kind is not SeatKind.HUMAN
         sittable = table.seat is None and info.kind is SeatKind.FREE
-        rows.append(Row(str(n), words.plain, changeable or sittable, styled=words))
+        rows.append(Row(str(n), words.plain, _is_given(table, n) or sittable, styled=words))
     return rows
+
+
+def _is_given(table: Table, n: int) -> bool:
+    """Whether the player, as the host, says who has this seat."""
+    return table.is_host and (table.info.seats[n].kind is not SeatKind.HUMAN or may_lose(table, n))
 
 
 class _NewestChat(Widget):

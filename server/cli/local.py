@@ -318,12 +318,15 @@ async def ways_of(server: Server, addresses: Sequence[Address], folder: Path) ->
 
 
 async def until_lonely(server: Server, lonely_s: float) -> None:
-    """Wait until no person has sat at any table, and none on this machine has been here, for
-    `lonely_s`; where there is no table, until nobody is here."""
+    """Wait until no person has sat at any table or come back to one that waits for its match, and
+    none on this machine has been here, for `lonely_s`; where there is no table, until nobody is."""
     loop = asyncio.get_running_loop()
     seated_at_s = loop.time()
     while True:
-        seated = any(table.seating.guests() for table in server.lobby.tables.values())
+        seated = any(
+            table.seating.guests() or (table.match is None and table.seating.awaits())
+            for table in server.lobby.tables.values()
+        )
         if seated or any(one.dials_from_here for one in server.peers.admitted):
             seated_at_s = loop.time()
         deserted = not (server.lobby.tables or server.peers.admitted)

@@ -364,7 +364,8 @@ class Table:
     # The match -----------------------------------------------------------------------------------
 
     def set_bot(self, guest: "Session", seat: int, level: str | None) -> None:
-        """Host, between matches: put a bot on a seat or take it off."""
+        """Host, between matches: put a bot on a seat or take it off. Before the first match
+        somebody who is away loses the seat by that."""
         self.need_host(guest)
         self._need_no_match()
         if self.deal is not None and self.deal_open and len(self.deal.tables) > 1:
@@ -373,8 +374,10 @@ class Table:
             self.need_level(level)
         if level is None and self.seed is not None:
             raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
-        if level is not None and self.seating[seat].state is SeatState.FREE:
+        if level is not None and self.seating[seat].state is not SeatState.BOT:
             self.lobby.shares.refuse(guest, bots=1)
+        if self.match is None and self.seating[seat].state is SeatState.DROPPED:
+            self.free(self.seating[seat])
         self.seating.set_bot(seat, level or "")
         self.news.touch()
 

@@ -219,8 +219,10 @@ async def test_a_host_who_leaves_is_home_again_and_no_server_stays() -> None:
         arrival = app.journey.arrival
         assert arrival is not None and isinstance(arrival.server, LocalServer)
         process = arrival.server.process
-        await press(player, "q", shows="the table closes")
-        await press(player, "down", "enter", shows="New table")
+        await press(player, "q", "down", "enter", shows="Continue: table")
+        await press(player, "enter", shows="Start the match")
+        await press(player, "q", shows="the table, it closes")
+        await press(player, "down", "down", "enter", shows="New table")
         await press(player, "q", shows="Leave this server?")
         await press(player, "down", "enter", shows="Join a table")
         await until(pilot, lambda: process.poll() is not None)

@@ -56,7 +56,7 @@ PATIENCE_S = 60.0
 """A wait that takes longer has failed; it measures nothing."""
 
 
-LENIENT = Limits(grace_s=0, commands_s=1e6, silence_s=1e6)
+LENIENT = Limits(grace_s=0, waiting_s=0, commands_s=1e6, silence_s=1e6)
 """A bot has a dropped player's seat at once; nobody who is quicker than people has to wait, and a
 test may leave a peer alone for as long as it takes."""
 

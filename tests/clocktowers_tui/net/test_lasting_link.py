@@ -479,7 +479,7 @@ async def test_a_watcher_watches_on_and_is_told_everything_once(home: Path) -> N
 
 
 async def test_a_table_that_is_gone_leads_to_the_lobby(home: Path) -> None:
-    async with house(limits=Limits(grace_s=0)) as at, arrived(at) as client:
+    async with house(limits=Limits(waiting_s=0)) as at, arrived(at) as client:
         await client.link.request(CreateTable(id=0, game="clocktowers", seats=2))
         link: Any = client.link
         real = link._dial

@@ -176,7 +176,8 @@ async def test_somebody_is_sent_away_only_after_a_yes() -> None:
         await typist.types("no", "Nothing is changed.")
         typist.type("kick Ben", "yes")
         await ben.until(LeftTable)
-        await typist.types("leave", "tables lists the tables")  # nobody is left to be the host
+        await typist.types("leave", "Type leave menu, and your seat waits")
+        await typist.types("leave end", "tables lists the tables")  # nobody is left to be the host
 
 
 async def test_what_you_say_is_answered_once_and_look_begins_with_whose_turn_it_is() -> None:
@@ -245,5 +246,5 @@ async def test_quit_ends_the_program_anywhere(place: str) -> None:
         typist.type(*typed[place], "quit", "settings")
         await typist.ends()
         assert "pace: " not in typist.heard
-        for said, where in ((" waits for you.", "a match"), ("waits a moment for you", "a table")):
+        for said, where in ((" waits for you.", "a match"), ("waits a while for you", "a table")):
             assert (said in typist.heard) is (place == where)

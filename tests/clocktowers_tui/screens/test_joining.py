@@ -129,7 +129,14 @@ async def test_the_filter_is_live_and_the_servers(address: Address) -> None:
         assert player[0].state.lobby.filter == Filter(text=fen.lower())
         await sees(player, "Enter: sit down there", "Björn", "Wren (bot, random)")
         await press(player, "enter", shows="are ready")
-        await press(player, "q", shows=("1 table", "Game, title, code or player", "Fenland"))
+        await press(
+            player,
+            "q",
+            "down",
+            "down",
+            "enter",
+            shows=("1 table", "Game, title, code or player", "Fenland"),
+        )
         await press(player, "escape", shows="2 tables")
         await press(player, "escape", shows="Leave this server?")
 

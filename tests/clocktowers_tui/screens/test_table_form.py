@@ -66,7 +66,7 @@ async def test_leaving_ones_table_asks_when_others_sit_there(address: Address) -
             await sees(host, "Bob")
             await press(host, "q", shows="Leave your table?")
             await press(host, "escape", shows="Start the match")
-            await press(host, "q", "down", "enter", shows="New table")
+            await press(host, "q", "down", "down", "enter", shows="New table")
         await sees(host, "0 tables")
 
 
@@ -98,7 +98,7 @@ async def test_a_first_table_shows_little_and_what_was_changed_stays_in_sight(
         await unfold(player)
         await tab_to(player, "watchable")
         await press(player, "right", "enter", shows="Start the match")
-        await press(player, "q", "down", "enter", shows="New table")
+        await press(player, "q", "down", "down", "enter", shows="New table")
         await press(player, "n", shows=("< shown >", "< not allowed >"))
 
 
@@ -319,7 +319,7 @@ async def test_a_host_s_first_table_is_of_the_game_that_was_asked_for() -> None:
         app, pilot = player
         await until(pilot, lambda: isinstance(app.screen, TableScreen))
         await sees(player, "Architetti Attenti", "Start the match")
-        await press(player, "q", "down", "enter", shows="New table")
+        await press(player, "q", "down", "down", "enter", shows="New table")
         await press(player, "n", shows="< Clocktowers >")
 
 

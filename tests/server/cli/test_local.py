@@ -294,17 +294,19 @@ async def test_who_has_the_port(tmp_path: Path) -> None:
         assert server.port == port
 
 
-@pytest.mark.parametrize(("guests", "here"), [(["Ann"], False), ([], True)], ids=["seated", "here"])
+@pytest.mark.parametrize("why", ["seated", "awaited", "here"])
 @on_jumping_clock
-async def test_it_goes_on_while_somebody_is_seated_or_somebody_on_this_machine_is_there(
-    guests: list[str], here: bool
-) -> None:
-    table = SimpleNamespace(seating=SimpleNamespace(guests=lambda: guests))
-    peers = SimpleNamespace(admitted=[peer := SimpleNamespace(dials_from_here=here)])
+async def test_it_goes_on_while_somebody_is_seated_or_awaited_or_on_this_machine(why: str) -> None:
+    why_not_yet = [why]
+    seating = SimpleNamespace(
+        guests=lambda: "seated" in why_not_yet, awaits=lambda: "awaited" in why_not_yet
+    )
+    table = SimpleNamespace(seating=seating, match=None)
+    peers = SimpleNamespace(admitted=[peer := SimpleNamespace(dials_from_here=why == "here")])
     server: Any = SimpleNamespace(lobby=SimpleNamespace(tables={"A": table}), peers=peers)
     ending = asyncio.ensure_future(local.until_lonely(server, 60))
     await asyncio.sleep(1000)
-    guests.clear()
+    why_not_yet.clear()
     peer.dials_from_here = False
     await asyncio.sleep(58)
     assert not ending.done()

@@ -103,7 +103,7 @@ async def test_a_guest_without_a_terminal_is_in_the_lobby_line_by_line(server: S
         await ann.hears(
             "There is no command matches", "command host", "command join", "lobby (b): "
         )
-        ann.type("lobby", "tables", "new clocktowers", "leave", "quit", "look")
+        ann.type("lobby", "tables", "new clocktowers", "leave end", "quit", "look")
         assert await ann.ends() == 1  # three commands could not be done
     assert "Friends come to this server as you did, and join table" in ann.heard
     assert all(char.isprintable() or char == "\n" for char in ann.heard)

@@ -15,7 +15,7 @@ from server.tables.access import Impossible
 from server.tables.table import Table
 from tests.stage.hall import Hall, Player, in_a_hall, refuses, settle, table_of, to_the_end
 
-GRACE_S = Limits().grace_s
+GRACE_S, WAITING_S = Limits().grace_s, Limits().waiting_s
 
 
 def refusal(what: Callable[[], object]) -> str:
@@ -92,23 +92,26 @@ async def test_at_a_table_that_does_not_play_the_seat_is_free(
 
 
 @in_a_hall()
-async def test_there_an_identity_keeps_seat_name_and_the_hosts_part_for_a_grace(at: Hall) -> None:
-    ann, ben = waiting(at, "Ann", "Ben")
+async def test_there_an_identity_keeps_seat_name_and_the_hosts_part_for_a_while(at: Hall) -> None:
+    """All others may be away, too. The host may give the seat of somebody who is away to a bot."""
+    ann, ben, cleo = waiting(at, "Ann", "Ben", "Cleo")
     table = table_of(ann)
-    for chair in table.seating.chairs[:2]:
+    for chair in table.seating.chairs[:3]:
         chair.identity = chair.name.encode() * 8
-    ann.drop()
-    await asyncio.sleep(GRACE_S - 1)
+    for one in (ann, ben, cleo):
+        one.drop()
+    await asyncio.sleep(WAITING_S - 1)
     assert table.host == 0 and table.news.info().seats[0].dropped
     again = Player(at, "Ann", b"Ann" * 8)
     assert again.name == "Ann 2" and table.join(again, None)
     assert (again.name, again.seat, again.notices[-1]) == ("Ann", 0, ("came_back", "Ann"))
-    ben.drop()
     assert refusal(lambda: table.start(again)) == RefusalCode.NOT_READY
+    table.set_bot(again, 2, "easy")
+    assert table.news.info().seats[2].kind is SeatKind.BOT
     table.presence.kick(again, "Ben")
     assert refusal(lambda: table.join(Player(at, "B", b"Ben" * 8), 1)) == RefusalCode.KICKED
     again.drop()
-    await asyncio.sleep(GRACE_S + 1)
+    await asyncio.sleep(WAITING_S + 1)
     assert table.code not in at.lobby.tables
 
 
