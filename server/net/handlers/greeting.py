@@ -8,7 +8,7 @@ from protocol.from_client import Bye, Hello, Ping, Pong
 from protocol.from_server import Goodbye, ServerPong, Welcome
 from protocol.games.registry import LEVELS
 from protocol.ids import MAGIC, PROTOCOL_VERSIONS
-from protocol.text import MAX_NAME_CELLS
+from protocol.text import MAX_NAME_CELLS, clean
 from server.admission.gate import Admittance
 from server.games.registry import GAMES
 
@@ -68,10 +68,25 @@ def _name(session: "Session", wished: str, version: int) -> None:
     server = session.server
     if (goodbye := server.refuses(session.identity)) is not None:
         session.turn_away(goodbye)
+    elif _is_own(session, wished):
+        server.names.take(name := clean(wished))
+        _welcome(session, name, version)
     elif server.cluster is None:
         _welcome(session, server.names.claim(wished), version)
     else:
         server.tasks.spawn(_claim(session, server.cluster, wished, version))
+
+
+def _is_own(session: "Session", wished: str) -> bool:
+    """Whether a seat that waits for this person has the name, and no line does."""
+    server, name = session.server, clean(wished)
+    chairs = (
+        chair
+        for table in server.lobby.tables.values()
+        for chair in table.seating.owned_by(session.identity)
+    )
+    holds = any(chair.awaited and chair.name == name for chair in chairs)
+    return holds and all(line.name != name for line in server.peers.admitted)
 
 
 async def _claim(session: "Session", cluster: "Cluster", wished: str, version: int) -> None:

@@ -236,3 +236,18 @@ async def test_the_server_keeps_a_hash_of_it() -> None:
         assert kept == {"Ann": sha256(ANNS).digest(), "Cia": b""}
         for peer in (ann, cia):  # who has none is served as everybody is
             await peer.create()
+
+
+async def test_a_person_comes_back_by_the_name_of_the_seat_that_waits_for_them() -> None:
+    async with house(limits=Limits()) as at:
+
+        async def called(identity: bytes) -> str:
+            return (await at.peer("Ann", identity=identity)).name
+
+        ann = await at.peer("Ann", identity=ANNS)
+        await ann.create(seats=2)
+        assert await called(ANNS) == "Ann 2", "the seat's own line is there"
+        ann.abort()
+        (table,) = at.server.lobby.tables.values()
+        await eventually(table.seating.awaits)
+        assert [await called(one) for one in (BENS, ANNS, ANNS)] == ["Ann 3", "Ann", "Ann 4"]
