@@ -58,10 +58,10 @@ async def arrive(wish: Wish, name: str) -> Arrival:
             return await _return(wish)
         case Solo():
             return await _at_home(wish, await _server_for(wish), name)
-        case Host(flags=flags):
+        case Host(flags=flags, table=table):
             seats = Seats()
             server = await LocalServer.start(Purpose.HOST, flags, player=name)
-            seat = _held(Visit(server.address, trust=Trust(server.key)), name)
+            seat = _held(Visit(server.address, trust=Trust(server.key)), name, table.game)
             return await _at_home(wish, server, name, seats, seat and seats.take(seat))
 
 
@@ -106,9 +106,9 @@ async def _first_that_stands(
     raise error
 
 
-def _held(wish: Visit, name: str) -> Seat | None:
+def _held(wish: Visit, name: str, game: str = "") -> Seat | None:
     """The unfinished seat of this player at that server, by its key or an address, or None; a
-    player who asks for another name gets none."""
+    player who asks for another name gets none. `game`: "" is any."""
     if wish.watch:
         return None
     for seat in unfinished():
@@ -117,7 +117,7 @@ def _held(wish: Visit, name: str) -> Seat | None:
         # Of several that wait for days the player chooses one in the menu.
         tables = (seat.table,) if seat.days else ("", seat.table)
         meant = name in (seat.name, seat.asked) and wish.table in tables
-        if here and meant and not seat.folder:
+        if here and meant and not seat.folder and game in ("", seat.game):
             return seat
     return None
 

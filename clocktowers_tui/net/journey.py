@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from clocktowers_tui.net.errors import Fault, LinkError, stopped
-from clocktowers_tui.net.seats import Progress
+from clocktowers_tui.net.seats import Progress, unfinished
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
 from clocktowers_tui.state.store import is_told, parted
 from clocktowers_tui.state.table import Kind, welcomed
 from protocol.from_client import CreateTable, Join, ListTables, Request, Resume, Watch
 from protocol.from_server import Done, Listing, Refused
-from protocol.table import SeatKind, TableInfo, TablePhase
+from protocol.table import TableInfo, TablePhase
 from protocol.text import clean
 
 if TYPE_CHECKING:  # the client has made it; the others are loaded with the first connection
@@ -43,11 +43,11 @@ class PortTaken(NamedTuple):
 
 
 class GoesOn(NamedTuple):
-    """A player who hosts has come to a table that they had already; `instead` of one of this game,
-    where it is another."""
+    """A player who hosts has come to a table that they had already; or has made one, and a table of
+    another `game` goes on beside it at which they have a seat."""
 
     table: str
-    instead: str = ""
+    game: str = ""
 
 
 class Deposed(NamedTuple):
@@ -274,16 +274,15 @@ class Journey:
         """Returns whether the server has let the player to a table."""
         from clocktowers_tui.net.arrival import first_steps
 
-        led, hosts, own = False, isinstance(arrival.wish, Host), arrival.link.own
+        led, hosts = False, isinstance(arrival.wish, Host)
         for step in first_steps(arrival):
             answer = await self.request(step)
             led = isinstance(answer, Done)
             asks = isinstance(step, Resume) and not step.match  # whether there is a seat
             if isinstance(answer, Refused) and not asks:
                 self._client.tell_news(answer)
-            if isinstance(arrival.wish, Host) and isinstance(answer, Done):
-                had = own.seat or own.waits
-                self._goes_on(answer.table, "" if had is None else had.game, arrival.wish)
+            if hosts and isinstance(answer, Done):
+                self._client.tell_news(GoesOn(answer.table))
             if isinstance(answer, Refused) != (hosts or isinstance(step, Resume)):
                 return led
         if isinstance(arrival.wish, Host):
@@ -302,28 +301,22 @@ class Journey:
         if isinstance(answer, Refused):
             self._client.tell_news(answer)
         elif isinstance(answer, Done) and isinstance(way, Join):
-            there = {one.table: one.game for one in listing.tables}
-            self._goes_on(answer.table, there.get(answer.table, ""), wish)
+            self._client.tell_news(GoesOn(answer.table))
+        elif isinstance(answer, Done):
+            held = {seat.table for seat in unfinished()}
+            for other in [one for one in listing.tables if one.table in held][:1]:
+                self._client.tell_news(GoesOn(other.table, other.game))
         return isinstance(answer, Done)
-
-    def _goes_on(self, table: str, game: str, wish: Host) -> None:
-        other = game != wish.table.game
-        self._client.tell_news(GoesOn(table, wish.table.game if other else ""))
 
 
 def way_of_host(tables: Sequence[TableInfo], wish: Host) -> Join | CreateTable | None:
-    """Back to the only table, where it waits for players; to a new one, where all matches are over
-    and nobody sits there; None: the host chooses in the lobby."""
-    lives = [
-        table
-        for table in tables
-        if table.phase is TablePhase.WAITING
-        or any(seat.kind is SeatKind.HUMAN for seat in table.seats)
-    ]
-    if not lives:
+    """Back to the only table of that game that waits for players; to a new one, where none does;
+    None: the host chooses in the lobby."""
+    game = wish.table.game
+    waits = [one for one in tables if one.game == game and one.phase is TablePhase.WAITING]
+    if not waits:
         return wish.table
-    waits = len(lives) == 1 and lives[0].phase is TablePhase.WAITING
-    return Join(id=0, table=lives[0].table) if waits else None
+    return Join(id=0, table=waits[0].table) if len(waits) == 1 else None
 
 
 def _kind(arrival: "Arrival") -> Kind:

@@ -422,12 +422,12 @@ def arrival_in_words(news: ArrivalNews) -> str:
         case Renamed(name=name):
             said = _("Somebody, or your old seat, has that name: you are {name}.")
             return said.format(name=name)
-        case GoesOn(table=table, instead=game):
-            said = _("Your table {table} goes on here.").format(table=table)
-            if not game:
-                return said
-            first = _("Leave it first to open a table of {game}.")
-            return f"{said} {first.format(game=title_of(game))}"
+        case GoesOn(table=table, game=""):
+            said = _("Your table {table} goes on here. Leave it for good to open another.")
+            return said.format(table=table)
+        case GoesOn(table=table, game=game):
+            said = _("Your table {table} goes on, too. To go back to it, host {game} again.")
+            return said.format(table=table, game=title_of(game))
         case Deposed(host=name):
             return notice_in_words(NoticeCode.HOST, {"name": name})
         case PortTaken(taken=taken, port=port, by_own=by_own):

@@ -37,19 +37,19 @@ def test_a_host_is_led_to_a_table_that_waits_or_to_a_new_one() -> None:
         SeatInfo(kind=SeatKind.FREE),
         SeatInfo(kind=SeatKind.HUMAN, name="Ben"),
     )
-    waits, over = TablePhase.WAITING, TablePhase.ENDED
+    waits, plays = TablePhase.WAITING, TablePhase.PLAYING
 
-    def led(*tables: tuple[TablePhase, SeatInfo]) -> object:
+    def led(*tables: tuple[TablePhase, SeatInfo], game: str = "clocktowers") -> object:
         told = [
-            TableInfo(table=f"T{n}", game="clocktowers", title="", phase=phase, seats=[seat])
+            TableInfo(table=f"T{n}", game=game, title="", phase=phase, seats=[seat])
             for n, (phase, seat) in enumerate(tables)
         ]
         return way_of_host(told, wish)
 
-    assert led() == led((over, free)) == wish.table
-    assert led((waits, free)) == led((waits, ben)) == led((waits, ben), (over, free))
+    assert led() == led((plays, ben)) == led((waits, ben), game="another") == wish.table
+    assert led((waits, free)) == led((waits, ben)) == led((waits, ben), (plays, ben))
     assert led((waits, ben)) == Join(id=0, table="T0")
-    assert led((over, ben)) is None and led((waits, free), (waits, ben)) is None
+    assert led((waits, free), (waits, ben)) is None
 
 
 async def test_a_player_who_goes_elsewhere_while_a_line_ends_stays_there(address: Address) -> None:
