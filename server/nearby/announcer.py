@@ -36,7 +36,7 @@ NICER: Final = 10
 MEMORY_BYTES: Final = 512 << 20
 """Of addresses, of which a network that floods it fills some 60 MB."""
 _LABEL_BYTES: Final = 48
-"""A label of DNS has 63, of which some are for a number that tells equal names apart."""
+"""Of a server's name; a label of DNS has 63, of which some are for what tells equal names apart."""
 
 
 class Announcement(msgspec.Struct, frozen=True):
@@ -94,14 +94,17 @@ async def _told_of(told: Announcement, here: list[Interface]) -> AsyncIterator[N
 
 
 def _service(told: Announcement, here: list[Interface]) -> ServiceInfo:
-    label = told.txt["name"].encode()[:_LABEL_BYTES].decode(errors="ignore") or "Clocktowers"
+    """Its label is its own from the start: of two that ask at once, or on a machine that answers
+    late, neither hears that the other has the same, and they would be one server to listeners."""
+    name = told.txt["name"].encode()[:_LABEL_BYTES].decode(errors="ignore") or "Clocktowers"
+    mark = secrets.token_hex(4)
     return ServiceInfo(
         SERVICE,
-        f"{label}.{SERVICE}",
+        f"{name} {mark}.{SERVICE}",
         port=told.port,
         properties=told.txt,
         addresses=[ip_address(ip).packed for one in here for ip in one.ips],
-        server=f"clocktowers-{secrets.token_hex(4)}.local.",
+        server=f"clocktowers-{mark}.local.",
     )
 
 

@@ -5,7 +5,7 @@ import re
 import signal
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import aclosing, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -219,3 +219,20 @@ async def test_a_flood_takes_no_time_of_the_servers(
         async with neighbour(hostile, 200, 60):
             await eventually(lambda: cpu_s(teller) - before_s[1] > 0.3)
         assert cpu_s(server.pid) - before_s[0] < 0.15
+
+
+@needs_networks
+async def test_hosts_of_one_name_are_all_heard_also_when_they_begin_at_once(
+    lan: tuple[Machine, Machine], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, friend = lan
+    async with AsyncExitStack() as stack:
+        begun = [
+            stack.enter_async_context(
+                serving(tmp_path / str(n), at, "--announce", "--server-name", "root")
+            )
+            for n, at in enumerate((home, home, friend))
+        ]
+        ports = {server.port for server in [await one for one in begun]}
+        found = await until_heard(friend, monkeypatch, names=["root"] * 3)
+        assert {one.port for one in found} == ports
