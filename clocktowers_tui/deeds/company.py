@@ -24,7 +24,7 @@ from clocktowers_tui.state.store import (
     toggled,
     you,
 )
-from clocktowers_tui.state.table import Table
+from clocktowers_tui.state.table import Kind, Table
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import RefusalCode
@@ -53,7 +53,10 @@ def table_of(client: Client) -> Table:
 
 def may_invite(client: Client) -> bool:
     connection = client.state.connection
-    return is_host(client) and connection is not None and connection.invites
+    if connection is None or not is_host(client):
+        return False
+    unreached = connection.kind is Kind.HOST and not typed_by_friends(connection)
+    return connection.invites and not unreached
 
 
 def may_kick(client: Client) -> bool:

@@ -147,6 +147,16 @@ def _why_not(error: BaseException, address: Address) -> BaseException:
             return error
 
 
+async def takes_calls(address: Address) -> bool:
+    """Whether somebody listens there."""
+    with suppress(LinkError, TimeoutError):
+        async with asyncio.timeout(KNOCK_S):
+            _reader, writer = await _connect(address)
+        writer.transport.abort()
+        return True
+    return False
+
+
 async def answering(addresses: Sequence[Address]) -> list[Address]:
     """In which order to dial the addresses of one server: those that take a call first."""
     if len(addresses) == 1:
@@ -154,11 +164,8 @@ async def answering(addresses: Sequence[Address]) -> list[Address]:
     quick: list[Address] = []
 
     async def knock(address: Address) -> None:
-        with suppress(LinkError, TimeoutError):
-            async with asyncio.timeout(KNOCK_S):
-                _reader, writer = await _connect(address)
+        if await takes_calls(address):
             quick.append(address)
-            writer.transport.abort()
 
     async with asyncio.TaskGroup() as tasks:
         knocking = {tasks.create_task(knock(address)) for address in addresses}

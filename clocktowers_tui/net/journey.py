@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
+from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError, stopped
 from clocktowers_tui.net.seats import Progress, unfinished
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
@@ -251,6 +252,10 @@ class Journey:
             connection = replace(connection, friends=own.friends, ways=own.ways)
             if own.taken:
                 self._client.tell_news(PortTaken(own.taken, own.address.port, own.taken_by_own))
+        if not (connection.friends or self.solo):
+            connection = replace(connection, shut=await _is_shut(arrival.link.address))
+        if self.arrival is not arrival:
+            return
         self._client.change(replace(self._client.state, connection=connection))
         if own is not None and isinstance(arrival.wish, Return):
             self._tell_of_host()
@@ -317,6 +322,17 @@ def way_of_host(tables: Sequence[TableInfo], wish: Host) -> Join | CreateTable |
     if not waits:
         return wish.table
     return Join(id=0, table=waits[0].table) if len(waits) == 1 else None
+
+
+async def _is_shut(address: Address) -> bool:
+    """Whether it is one of this machine alone, whose server takes no calls where others dial."""
+    from clocktowers_tui.net.dialing import takes_calls
+    from clocktowers_tui.net.trust import is_here
+    from protocol.networks import lan_addresses
+
+    if not is_here(address):
+        return False
+    return not any([await takes_calls(Address(host, address.port)) for host in lan_addresses()[:1]])
 
 
 def _kind(arrival: "Arrival") -> Kind:

@@ -116,6 +116,8 @@ def typed_by_friends(connection: Connection, table: str = "") -> Sequence[str]:
     know the address. Of several machines two: one may be away, and either names the others."""
     if connection.address == str(HOUSE):
         return []
+    if connection.shut:
+        return [inviting(clean(connection.ways.invitation))] if connection.ways.invitation else []
     own = parse_address(connection.address)
     if is_here(own):  # no other machine can dial that
         from protocol.networks import lan_addresses  # seldom needed
@@ -175,8 +177,13 @@ def _minutes(seconds: float) -> int:
     return max(1, round(seconds / 60))
 
 
-def coming_in_words(table: str) -> str:
-    """How friends of a guest come to this table."""
+def coming_in_words(connection: Connection, table: str) -> str:
+    """How friends come to this table, where nothing that they can type leads there."""
+    if connection.shut:
+        said = _(
+            "Only this machine reaches {address}. With --host 0.0.0.0 a server lets others in."
+        )
+        return said.format(address=connection.address)
     said = _("Friends come to this server as you did, and join table {code}.")
     return said.format(code=table)
 

@@ -196,7 +196,7 @@ class TablePlace(PlainPlace):
             friends = typed_by_friends(state.connection, info.table)
             plain = [one.replace("clocktowers", "clocktowers --plain", 1) for one in friends[:1]]
             known = [typing_in_words(), *friends, by_lines, *plain]
-            said += known if friends else [coming_in_words(info.table)]
+            said += known if friends else [coming_in_words(state.connection, info.table)]
         return [*said, sentence(offer(self.client)), self._way()]
 
     def _way(self) -> str:

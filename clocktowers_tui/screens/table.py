@@ -351,7 +351,7 @@ def about_in_words(
     if not table.free:
         return about
     if not (commands := typed_by_friends(connection, info.table)):
-        return Content("\n").join([about, "", Content(coming_in_words(info.table))])
+        return Content("\n").join([about, "", Content(coming_in_words(connection, info.table))])
     commanded = Content.styled("\n".join(commands), "bold")
     typed = Content.styled(typing_in_words(), "$quiet"), commanded
     invite = keymap.name(actions.INVITE) if table.is_host and connection.invites else ""

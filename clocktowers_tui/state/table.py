@@ -179,10 +179,9 @@ class Kind(Enum):
 class Connection(Struct, frozen=True, kw_only=True):
     """An open connection. `nodes`: where the server says that the machines of its lobby are.
     `friends`: what others may dial, when the server is the player's own, and by which `ways` they
-    come. `private`: nobody on the way can read it; `invites`: the host of a
-    table may ask for invitations; `leads`: a player may lead their table through a match.
-    `attempt`: of reconnecting after the connection broke, from 1;
-    0 = it stands."""
+    come; `shut`: no other machine can dial it. `private`: nobody on the way can read it; `invites`:
+    the host of a table may ask for invitations; `leads`: a player may lead their table through a
+    match. `attempt`: of reconnecting after the connection broke, from 1; 0 = it stands."""
 
     kind: Kind
     address: str
@@ -192,6 +191,7 @@ class Connection(Struct, frozen=True, kw_only=True):
     nodes: tuple[str, ...] = ()
     friends: tuple[str, ...] = ()
     ways: Ways = Ways()
+    shut: bool = False
     private: bool = True
     invites: bool = False
     leads: bool = False

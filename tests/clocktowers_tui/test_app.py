@@ -211,6 +211,9 @@ async def test_hosting_shows_what_friends_type() -> None:
         assert arrival is not None and isinstance(arrival.server, LocalServer)
         arrival.server.process.kill()
         await sees(player, "own server ended unexpectedly", "Host again")
+    alone = Host(HOSTED, ("--port", "0", "--host", "127.0.0.1"))
+    async with playing(alone, shows="Only this machine reaches 127.0.0.1:") as player:
+        assert "Friends type" not in seen(player[0]) and "I Invite" not in seen(player[0])
 
 
 async def test_a_host_who_leaves_is_home_again_and_no_server_stays() -> None:

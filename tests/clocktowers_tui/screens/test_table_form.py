@@ -17,7 +17,6 @@ from clocktowers_tui.state.table import Connection, Kind
 from clocktowers_tui.widgets.field import Submit
 from protocol.from_client import BotSeat, CreateTable
 from protocol.invitation import Ways, rows_of
-from protocol.networks import lan_addresses
 from tests.clocktowers_tui.net.test_journey import lose_line
 from tests.clocktowers_tui.screens.test_joining import online
 from tests.stage.board_shell import type_fast
@@ -46,7 +45,7 @@ async def test_at_a_full_table_no_friend_is_asked_for(
     async with playing(Visit(address), size=(80, 30), shows="New table") as player:
         app, _pilot = player
         assert app.state.connection is not None
-        there = replace(app.state.connection, friends=("192.168.1.5:7777",))  # the port of all
+        there = replace(app.state.connection, friends=("192.168.1.5:7777",), shut=False)
         app.change(replace(app.state, connection=there))
         await sees(player, "Friends type:  clocktowers join 192.168.1.5 ")
         await app.journey.request(CreateTable(id=0, game="clocktowers", seats=2, bots=bots))
@@ -156,9 +155,8 @@ async def test_a_table_for_those_who_know_its_code_and_password(address: Address
         assert table is not None
         info = table.info
         assert (info.hidden, info.locked, info.watchable) == (True, True, False)
-        near = str(next(iter(lan_addresses()), address.host))  # that others can dial
-        typed = f"clocktowers join {near}:{address.port} --table {info.table}"
-        await press(player, "I", shows=typed)
+        assert f"Only this machine reaches {address}" in seen(player[0])
+        await press(player, "I", shows="Your friend types this")
         [(code, told)] = player[0].journey.invitations.items()
         await sees(player, f" {told.invitation} ")  # in one piece
         assert code == info.table
