@@ -40,10 +40,17 @@ class Asker(Protocol):
         """Say what a player who sees a screen has seen."""
 
     async def sure(
-        self, title: str, told: Sequence[str], yes: str, no: str, *, of_key: bool = False
+        self,
+        title: str,
+        told: Sequence[str],
+        yes: str,
+        no: str,
+        *,
+        of_key: bool = False,
+        begins_at_yes: bool = False,
     ) -> bool:
         """Whether the player really wants it. `of_key`: nobody types it by mistake, so only after a
-        key the player is asked."""
+        key the player is asked. `begins_at_yes`: the key has asked for it, and Enter confirms."""
 
     async def choose(
         self, title: str, told: Sequence[str], options: Mapping[str, str], none: str, lacks: str

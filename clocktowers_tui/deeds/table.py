@@ -199,8 +199,8 @@ async def start(client: Client, ask: Asker) -> None:
     """Start the match with those who are here; the server says what is in its way."""
     table = table_of(client)
     if table.closes_up and not table.late:
-        title, no = _("Start the match"), _("Wait for others")
-        if not await ask.sure(title, [fewer_in_words(table)], yes=title, no=no, of_key=True):
+        title, no, told = _("Start the match"), _("Wait for others"), [fewer_in_words(table)]
+        if not await ask.sure(title, told, title, no, of_key=True, begins_at_yes=True):
             return
     if await asked(client, ask, Start(id=0)):
         await ask.until(lambda: _has_begun(client), 10.0)

@@ -9,7 +9,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.phrases.codes import notice_in_words
 from clocktowers_tui.phrases.tables import bank_in_words, seat_name
-from clocktowers_tui.state.match import LineKind, LogLine, Match, gone_for_good
+from clocktowers_tui.state.match import LineKind, LogLine, Match
 from clocktowers_tui.state.store import State, handed_over, stands_still, timed_out
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.errors import Param
@@ -30,11 +30,11 @@ def away(state: State, match: Match) -> frozenset[int]:
 
 
 def names_there(state: State, match: Match) -> list[str]:
-    """As `names_of`, and who is away, or has left the seat to a bot; where a name is cut, its own
+    """As `names_of`, and for whom a bot plays, or who is away; where a name is cut, its own
     beginning stays."""
-    names, left = names_of(match), gone_for_good(match)
+    names, seats = names_of(match), () if state.table is None else state.table.info.seats
     for seat in away(state, match) & {*range(len(names))}:
-        said = _("{name} (a bot plays)") if seat in left else _("{name} (away)")
+        said = _("{name} (a bot plays)") if seats[seat].away else _("{name} (away)")
         names[seat] = said.format(name=names[seat])
     return names
 

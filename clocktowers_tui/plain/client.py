@@ -156,7 +156,14 @@ class PlainClient(Client):
         self.saying.say(one.replace(" ()", "") for one in sentences)  # keys that are no words
 
     async def sure(
-        self, title: str, told: Sequence[str], yes: str, no: str, *, of_key: bool = False
+        self,
+        title: str,
+        told: Sequence[str],
+        yes: str,
+        no: str,
+        *,
+        of_key: bool = False,
+        begins_at_yes: bool = False,
     ) -> bool:
         """A line that is neither yes nor no is obeyed, and answers no; so does one that is typed
         somewhere else. A script learns by its exit code that nobody has answered."""

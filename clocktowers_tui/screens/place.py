@@ -136,9 +136,18 @@ class DeedScreen(OurScreen[Returned]):
         )
 
     async def sure(
-        self, title: str, told: Sequence[str], yes: str, no: str, *, of_key: bool = False
+        self,
+        title: str,
+        told: Sequence[str],
+        yes: str,
+        no: str,
+        *,
+        of_key: bool = False,
+        begins_at_yes: bool = False,
     ) -> bool:
-        return await self.ask(title, told, [Row("no", no), Row("yes", yes)]) == "yes"
+        rows = [Row("no", no), Row("yes", yes)]
+        shown = rows[::-1] if begins_at_yes else rows
+        return await self.ask(title, told, shown, safe=rows[0]) == "yes"
 
     async def choose(
         self, title: str, told: Sequence[str], options: Mapping[str, str], none: str, lacks: str
