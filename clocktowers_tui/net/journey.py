@@ -250,7 +250,7 @@ class Journey:
             self._client.tell_news(Renamed(connection.name))
         if (own := arrival.server) is not None:
             connection = replace(connection, friends=own.friends, ways=own.ways)
-            if own.taken:
+            if own.taken and own.friends:
                 self._client.tell_news(PortTaken(own.taken, own.address.port, own.taken_by_own))
         if not (connection.friends or self.solo):
             connection = replace(connection, shut=await _is_shut(arrival.link.address))

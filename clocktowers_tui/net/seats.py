@@ -1,5 +1,5 @@
-"""Seats in matches that are not over, with the tokens that open them, and of each server the last
-seat at a table that waits for a match, on disk.
+"""Seats in matches that are not over, with the tokens that open them, and seats at tables that wait
+for a match, on disk.
 
 Laws: nobody but their owner can read the files; the client that plays a seat holds the lock of its
 file, so that a second client in the same home never sees it. A file only grows and its last whole
@@ -33,6 +33,10 @@ from protocol.text import clean
 
 LAST_BYTES: Final = 64 * 1024
 """How much of a file's end is read; a line has some hundred bytes, and at most a few thousand."""
+
+
+WAITING_S: Final = 86400.0
+"""No server holds a seat for so long at a table that waits for its first match."""
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -110,7 +114,7 @@ class Seats:
                 if (held := _locked(file)) is not None:
                     seat = _newest(held)
                     os.close(held)
-                    if seat is not None:
+                    if seat is not None and _may_be_there(seat):
                         found.append(_cleaned(seat))
         return sorted(found, key=lambda seat: seat.kept_at, reverse=True)
 
@@ -176,14 +180,18 @@ class Seats:
         server = f"local/{seat.folder}" if seat.folder else seat.address
         import hashlib  # loads a large library, and a start only lists seats
 
-        match = seat.asked_for if seat.days else seat.match
-        name = hashlib.sha256(f"{server}/{match}".encode()).hexdigest()
+        name = hashlib.sha256(f"{server}/{seat.asked_for}".encode()).hexdigest()
         return self._folder / f"{name[:32]}.seat"
 
 
 def unfinished() -> list[Seat]:
     """The player's seats in matches that are not over, as far as this machine knows."""
     return Seats().unfinished()
+
+
+def _may_be_there(seat: Seat) -> bool:
+    """Whether its server may still hold it."""
+    return bool(seat.match or seat.days) or time.time() - seat.kept_at < WAITING_S
 
 
 def _locked(file: Path, *, create: bool = False) -> int | None:
