@@ -169,6 +169,20 @@ class Weighed(Struct, frozen=True):
     wins: int | None = None
 
 
+class Prospect(Struct, frozen=True):
+    """What may come of an action: that `seat` gets `kind`, such a thing (`what`), there (`where`),
+    each as the game counts it (its `Gets`), and so many points. It came after what was played, and
+    after what was better, so often, in thousandths."""
+
+    seat: int
+    kind: int
+    where: int
+    what: int
+    points: int
+    played: int
+    better: int
+
+
 class Judged(Struct, frozen=True, tag="judged"):
     """A decision. `view`: what the seat saw then. `best`: what would have been better; `action`
     itself where nothing surely is. `lost`: by how much, in thousandths: of the matches, or of a
@@ -189,6 +203,7 @@ class Judged(Struct, frozen=True, tag="judged"):
     by_bot: bool = False
     points: tuple[int, ...] = ()
     parts: tuple[int, ...] = ()
+    prospect: Prospect | None = None
 
 
 class Raced(Struct, frozen=True, tag="raced"):
@@ -236,7 +251,11 @@ def as_field(found: Iterable[Finding], written: Callable[[Any], Any]) -> dict[st
     decisions = []
     for one in (each for each in found if isinstance(each, Judged)):
         fields = {**msgspec.structs.asdict(one), "best": written(one.best)}
-        told = {name: it for name, it in fields.items() if name not in OF_THE_MATCH and it != ()}
+        told = {
+            name: it
+            for name, it in fields.items()
+            if name not in OF_THE_MATCH and it not in ((), None)
+        }
         decisions.append(told)
     return {"version": VERSION, "decisions": decisions}
 
@@ -262,7 +281,10 @@ def _can_be(one: Judged, seats: int) -> bool:
     else:
         right = all(each is not None and 0 <= each <= _ALWAYS for each in wins)
     leads = (one.played.lead, one.better.lead, *one.points, *one.parts)
-    points = (one.lost, one.error, *map(abs, leads))
+    points = [one.lost, one.error, *map(abs, leads)]
+    if (came := one.prospect) is not None:
+        points += msgspec.structs.astuple(came)
+        right = right and came.seat < seats and max(came.played, came.better) <= _ALWAYS
     return right and len(one.points) in (0, seats) and all(0 <= each <= _MOST for each in points)
 
 

@@ -17,7 +17,7 @@ from clocktowers_tui.net.programs import to_its_end
 from clocktowers_tui.net.records import Reviewer, in_words_of
 from protocol.errors import RemoteProtocolError
 from protocol.games.registry import GAMES
-from protocol.recording import POINT, VERSION, Begun, Finding, Judged, Raced, Weighed, as_field
+from protocol.recording import POINT, VERSION, Begun, Finding, Judged, Raced, as_field
 from protocol.signing import COMMENTS, REVIEW
 from protocol.text import clean
 
@@ -105,12 +105,12 @@ def mistakes(one: Reviewed) -> list[Judged]:
 def told_loss(one: Judged) -> int:
     """As it is told: wins of a hundred; points in thousandths, by the leads as they are told."""
     if one.in_points:
-        return max(TENTH, told_lead(one.better) - told_lead(one.played))
+        return max(TENTH, to_a_tenth(one.better.lead) - to_a_tenth(one.played.lead))
     return max(1, hundredths(one.better.wins or 0) - hundredths(one.played.wins or 0))
 
 
-def told_lead(weighed: Weighed) -> int:
-    return round(weighed.lead / TENTH) * TENTH
+def to_a_tenth(thousandths: int) -> int:
+    return round(thousandths / TENTH) * TENTH
 
 
 def weighed_by(one: Judged) -> list[int]:
@@ -125,13 +125,10 @@ def weighed_by(one: Judged) -> list[int]:
 
 
 def parts_weighed(one: Judged) -> list[int]:
-    """Of the parts of its own points the one that makes most of what they differ by; and the
-    largest of the others, where that is half as much to as much."""
+    """Of the parts of its own points the two that make most of what they differ by."""
     sign = 1 if one.points[one.seat] > 0 else -1
-    first = max(range(len(one.parts)), key=lambda n: sign * one.parts[n], default=0)
-    most = sign * sum(one.parts[first : first + 1])
-    rest = sorted(range(len(one.parts)), key=lambda n: (n != first, -abs(one.parts[n])))
-    return [n for n in rest[:2] if TENTH <= most <= 2 * abs(one.parts[n]) <= 2 * most]
+    found = [n for n, part in enumerate(one.parts) if sign * part >= TENTH]
+    return sorted(found, key=lambda n: -sign * one.parts[n])[:2]
 
 
 def hundredths(wins: int) -> int:

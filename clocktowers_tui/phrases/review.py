@@ -1,6 +1,7 @@
 """A reviewed match in words: one decision in a line, the races, and the whole as a page."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
+from itertools import groupby
 from statistics import median
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from clocktowers_tui.history.review import (
     own,
     parts_weighed,
     raced,
-    told_lead,
+    to_a_tenth,
     told_loss,
     turning_point,
     weighed_by,
@@ -226,21 +227,46 @@ def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[Sequence[str
     less = (None, *(part for part in parts if one.parts[part] < 0))
     shown = [cost for seat in costly for cost in costs if cost.seat == seat and cost.part in less]
     said = [[cost.said] for cost in shown]
-    told = [[*_by_the_end(face, review, one, by, parts)]] if by else []
-    is_most = shown and shown[0].seat == by[0] and shown[0].part in (None, *parts[:1])
-    return [*said, *told] if is_most else [*told, *said]
+    soon = [*_soon(face, review, one, {cost.seat for cost in shown} - {review.seat})]
+    # Who reads what comes of the move needs no mere figure.
+    told = [[*_by_the_end(face, review, one, by, parts)]] if by and (parts or not soon) else []
+    return [*soon, *said, *told]
+
+
+def _soon(
+    face: Face, review: Reviewed, one: Judged, shown: Container[int]
+) -> Iterator[Sequence[str]]:
+    """What comes of the better action more often, or of the other for a rival; nothing for a seat
+    of which the table has `shown` something."""
+    came = one.prospect
+    if came is None or came.seat in shown or not (what := face.prospect(came)):
+        return
+    whole = _("{name} soon gets {what} in {played} of 100, with the better move in {better}.")
+    brief = _("{name} gets {what}: {played} of 100, else {better}.")
+    if came.seat == review.seat:
+        whole = _("You soon get {what} in {better} of 100 with the better move, else in {played}.")
+        brief = _("{what}: {better} of 100, as played {played}.")
+    played, better = map(hundredths, (came.played, came.better))
+    parts = {"name": review.names[came.seat], "what": what, "played": played, "better": better}
+    yield [sentence(said.format_map(parts)) for said in (whole, brief)]
 
 
 def _by_the_end(
     face: Face, review: Reviewed, one: Judged, by: Sequence[int], parts: Sequence[int]
 ) -> Iterator[str]:
-    """How many points more or less these seats have; with these parts, then with fewer."""
+    """How many points more or less these seats have; with these parts, then with fewer, and what
+    else makes their sum."""
     names = {**dict(enumerate(review.names)), review.seat: _("you")}
-    made = [f"{name} {_more(one.parts[n])}" for n in parts for name in face.parts()[n : n + 1]]
-    for n in range(len(made), -1, -1):
-        of = {one.seat: f" ({', '.join(made[:n])})"} if n else {}
-        came = (f"{names[seat]} {_more(_came_to(one, seat))}{of.get(seat, '')}" for seat in by)
-        yield _("Points by the end: {came}.").format(came=", ".join(came))
+    came = {seat: to_a_tenth(_came_to(one, seat)) for seat in by}
+    titles = [(n, title) for n in parts for title in face.parts()[n : n + 1]]
+    for many in range(len(titles), -1, -1):
+        made = [(title, to_a_tenth(one.parts[n])) for n, title in titles[:many]]
+        rest = came.get(one.seat, 0) - sum(part for _title, part in made)
+        made += [(_("the rest"), rest)] if made and rest else []
+        of = ", ".join(f"{title} {_more(part)}" for title, part in made)
+        own = {one.seat: f" ({of})"} if of else {}
+        whole = ", ".join(f"{names[each]} {_more(came[each])}{own.get(each, '')}" for each in by)
+        yield _("Final points against the better move: {came}.").format(came=whole)
 
 
 def _came_to(one: Judged, seat: int) -> int:
@@ -289,11 +315,12 @@ def answer_in_words(face: Face, names: Sequence[str], one: Judged) -> str:
     return _better(face, names, one)[0] if is_mistake(one) else ""
 
 
-def no_other_mistake_in_words(by: int) -> str:
-    """`by`: on (1) or back (-1)."""
-    if by > 0:
-        return _("No mistake is known after this move.")
-    return _("No mistake is known before this move.")
+def no_other_mistake_in_words(plies: Sequence[int], at: int) -> str:
+    """Of those at these plies; `at`: where the player is."""
+    if at not in plies:
+        return _("No mistake is known there.")
+    said = _("This is mistake {n} of {all}: no other one is known there.")
+    return said.format(n=plies.index(at) + 1, all=len(plies))
 
 
 def progress_in_words(review: Reviewed) -> str:
@@ -368,14 +395,15 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
         yield by_bot_in_words(review, n)
     if review.whole and not review.alone and (lost or turning_point(review)):
         yield _turning_point(face, review)
-    if lost:
-        yield ""
-        yield _("The costliest decisions, and what was to be expected:")
-        for one in lost[:_LISTED]:
+    costly = _("The costliest decisions, and what was to be expected:")
+    in_points = costly if review.alone else _("What cost points, and about as many wins:")
+    for unit, some in groupby(lost[:_LISTED], key=lambda one: one.in_points):
+        yield from ("", in_points if unit else costly)
+        for one in some:
             yield from _loss(face, review, one)
-        if len(lost) > _LISTED:
-            more = len(lost) - _LISTED
-            yield "  " + ngettext("{n} more mistake", "{n} more mistakes", more).format(n=more)
+    if len(lost) > _LISTED:
+        more = len(lost) - _LISTED
+        yield "  " + ngettext("{n} more mistake", "{n} more mistakes", more).format(n=more)
     if review.whole and (others := worst_of_others(review)):
         yield ""
         yield _("What cost the others most:")
@@ -469,11 +497,11 @@ def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
 def _worth(one: Judged, weighed: Weighed, *, with_wins: bool = False) -> str:
     """In what the decision is judged by; `with_wins`: the chance to win in any case."""
     if weighed.wins is None:
-        return _points(told_lead(weighed))
-    said = _("wins {n}\N{NO-BREAK SPACE}of 100")
+        return _points(to_a_tenth(weighed.lead))
+    said = _("{n}\N{NO-BREAK SPACE}wins of 100")
     if one.in_points:
         lead = _("lead {n}\N{NO-BREAK SPACE}points")
-        lead = lead.format(n=decimal(told_lead(weighed) / POINT, "+.1f"))
+        lead = lead.format(n=decimal(to_a_tenth(weighed.lead) / POINT, "+.1f"))
         said = f"{said}, {lead}" if with_wins else lead
     return said.format(n=hundredths(weighed.wins))
 

@@ -439,9 +439,10 @@ class ReplayPlace(PlainPlace):
         await self.client.while_here(self._to_mistake(-1))
 
     async def _to_mistake(self, by: int) -> None:
-        there = round_from(plies_of_mistakes(await self._whole_review()), self._ply, by)
+        plies = plies_of_mistakes(await self._whole_review())
+        there = round_from(plies, self._ply, by)
         if there is None:
-            raise NotDone(no_other_mistake_in_words(by))
+            raise NotDone(no_other_mistake_in_words(plies, self._ply))
         await self._go(there)
 
     async def do_story(self) -> None:

@@ -462,7 +462,8 @@ class ReplayScreen(PlyByPly):
         if there is not None:
             self._go(there)
         else:
-            self.object(no_other_mistake_in_words(by))
+            said = no_other_mistake_in_words(self._mistakes(), self._wanted[0])
+            self.object(f"{said}\n{self._judged()}")
 
 
 async def see_again(

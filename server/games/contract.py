@@ -202,12 +202,28 @@ class Weighed(NamedTuple):
     """What an action leads to, on average, in thousandths: how many points the seat is ahead of the
     best of the others at the end of the match, and how often it wins. Where nobody plays against
     it: its points, and None. `points`: by seat. `parts`: what the seat's are made of, as the game
-    counts it. Both may be left out."""
+    counts it. `worlds`: of each world what a prospect follows from. These may be left out."""
 
     lead: int
     wins: int | None = None
     points: Sequence[int] = ()
     parts: Sequence[int] = ()
+    worlds: Sequence[Any] = ()
+
+
+class Prospect(NamedTuple):
+    """What may come of an action: that `seat` gets `kind`, such a thing (`what`), there (`where`),
+    each as the game counts it; 0 of `what`: any. `points`: those that it brings, where that is
+    counted. It came of so many worlds after what was played, and after what is better, in
+    thousandths."""
+
+    seat: int
+    kind: int
+    where: int = 0
+    what: int = 0
+    points: int = 0
+    played: int = 0
+    better: int = 0
 
 
 class Judged(NamedTuple, Generic[Action]):
@@ -215,7 +231,8 @@ class Judged(NamedTuple, Generic[Action]):
     better. `lost`: by how much it is better, in thousandths: of the matches, or of a point where
     `in_points`, because both win alike or nobody plays against the seat; 0 for the best.
     `error`: two standard errors of what is lost, or of the figure where nothing is. `points` and
-    `parts`: by how much more of each `played` has than `better`, where something is lost."""
+    `parts`: by how much more of each `played` has than `better`, where something is lost;
+    `prospect`: what speaks most for what is better, if anything clearly does."""
 
     best: Action
     played: Weighed
@@ -225,6 +242,7 @@ class Judged(NamedTuple, Generic[Action]):
     in_points: bool
     points: tuple[int, ...] = ()
     parts: tuple[int, ...] = ()
+    prospect: Prospect | None = None
 
 
 class Decided(NamedTuple):

@@ -31,6 +31,7 @@ from protocol.recording import (
     Opened,
     PlayOn,
     PlaysOn,
+    Prospect,
     Raced,
     ReplayAsked,
     Show,
@@ -210,7 +211,8 @@ def judged(one: Decision, seed: int = 0) -> Judged:
     found = judge(view, events, action, Random(f"review {one.seat} {one.ply} {seed or ''}"))
     played, better = (Weighed(*weighed[:2]) for weighed in (found.played, found.better))
     told = (found.best, played, better, found.lost, found.error, found.in_points, one.by_bot)
-    return Judged(one.ply, one.seat, view, action, *told, found.points, found.parts)
+    came = Prospect(*found.prospect) if found.prospect is not None else None
+    return Judged(one.ply, one.seat, view, action, *told, found.points, found.parts, came)
 
 
 def replay(reel: Reel, asked: BinaryIO, told: BinaryIO) -> None:

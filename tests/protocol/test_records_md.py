@@ -14,7 +14,7 @@ import pytest
 
 from protocol.dealing import commitment
 from protocol.games.moves import RecordError
-from protocol.recording import OF_THE_MATCH, Judged
+from protocol.recording import OF_THE_MATCH, Judged, Prospect
 from protocol.signing import BESIDE, MOST_COMMENT, SIGNED, public_key, signed, signer
 from server.__main__ import main
 from server.cli import simulate
@@ -109,7 +109,8 @@ def test_the_fields_of_a_review_are_those_of_a_decision() -> None:
     said = rows("Comments and a review", RECORDS)
     fields = [name for row in said for name in row[0].split(", ")]
     decision = [name for name in Judged.__struct_fields__ if name not in OF_THE_MATCH]
-    assert fields == ["review", "version", "decisions", "a decision", *decision]
+    prospect = ["a prospect", *Prospect.__struct_fields__]
+    assert fields == ["review", "version", "decisions", "a decision", *decision, *prospect]
     assert f"at most {MOST_COMMENT} characters" in section("Comments and a review", RECORDS)
 
 

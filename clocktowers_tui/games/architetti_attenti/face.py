@@ -142,6 +142,7 @@ FACE: Final = Face(
     advice=_advice,
     costs=hinting.costs,
     parts=lambda: [*map(words.part_title, words.WEIGHED)],
+    prospect=words.prospect_in_words,
     refusal=sentences.refusal_words,
     result=result_lines,
     result_details=result_details,

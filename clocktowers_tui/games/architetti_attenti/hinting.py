@@ -134,8 +134,9 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
         return []
     taken, other = (towards(view, choosing.NOTHING, one) for one in (action, instead))
     if view.phase is not Phase.BUY:
-        return [Cost(view.seat, sentence(one)) for one in _costs_of_building(view, taken, other)]
-    own = [*_costs_of_buying(view, taken, other)]
+        found = _of_building(view, taken, other)
+        return [Cost(view.seat, sentence(said), part) for said, part in found]
+    own = [*_of_buying(view, taken, other)]
     seat = (view.seat + 1) % len(view.boards)
     most = _leaves(view, taken, other, seat)
     if seat == view.seat or most <= _leaves(view, other, taken, seat):
@@ -145,7 +146,7 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
     return [*own, Cost(seat, sentence(said.format_map(parts)))]
 
 
-def _costs_of_buying(view: View, taken: Selection, other: Selection) -> Iterator[Cost]:
+def _of_buying(view: View, taken: Selection, other: Selection) -> Iterator[Cost]:
     """A part of the score that falls further; or gems: those paid less those on the tile."""
     own, row = view.seat or 0, view.on_row
     paid, less = (choosing.cost(view, at) - row[at - 1] for at in (taken.position, other.position))
@@ -169,12 +170,16 @@ def _leaves(view: View, taken: Selection, other: Selection, seat: int) -> int:
     return _most(view, seat, view.boards[seat], tile)
 
 
-def _costs_of_building(view: View, taken: Selection, other: Selection) -> Iterator[str]:
-    """Points that the other place brings now; and by how much less a tile of the row then brings at
-    most: the one that loses most, if none gains as much."""
+def _of_building(
+    view: View, taken: Selection, other: Selection
+) -> Iterator[tuple[str, int | None]]:
+    """Points that the other place brings now; by how much less a tile of the row then brings at
+    most: the one that loses most, if none gains as much; and the room that a part has to grow. Each
+    with its part, where it is of one."""
     now, then = (choosing.gain(view, one) for one in (taken, other))
     if now < then:
-        yield _("it brings {points}, not {most}").format(points=points_in_words(now), most=then)
+        said = _("it brings {points}, not {most}")
+        yield said.format(points=points_in_words(now), most=then), None
     towns = [choosing.town_after(view, one) for one in (taken, other)]
     boards = [town[0] for town in towns if town is not None]
     if len(boards) < len(towns) or not turns_after(view):
@@ -189,7 +194,8 @@ def _costs_of_building(view: View, taken: Selection, other: Selection) -> Iterat
     if tile and lost[tile] > max(0, -min(lost.values())):
         said, points = _("{tile} would then bring {points}, not {most}"), brings[tile]
         less = points_in_words(points[0])
-        yield said.format(tile=tile_words(tile), points=less, most=points[1])
+        yield said.format(tile=tile_words(tile), points=less, most=points[1]), None
+    yield from reasons.narrower(*boards)
 
 
 def _most(view: View, seat: int, board: bytes, tile: int) -> int:

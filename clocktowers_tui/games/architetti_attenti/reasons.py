@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from clocktowers_tui.games.architetti_attenti import choosing
 from clocktowers_tui.games.architetti_attenti.choosing import PARTS, Selection
 from clocktowers_tui.games.architetti_attenti.words import (
+    WEIGHED,
     cells_words,
     counted_words,
     kind_letter,
@@ -25,6 +26,7 @@ from protocol.games.architetti_attenti import (
     View,
     turns_after,
 )
+from protocol.games.architetti_attenti.board import around, beside, mask_of
 from protocol.games.architetti_attenti.score import Counting, Thing, things
 
 Tally: TypeAlias = Mapping[str, Counter[Thing]]
@@ -193,6 +195,23 @@ def _about_row(view: View) -> Iterator[Sequence[str]]:
         yield [f"{told}." for told in scoring(part, view)]
     if any(view.on_row):
         yield [_("You get the gems on the tile that you buy.")]
+
+
+def narrower(board: bytes, other: bytes) -> Iterator[tuple[str, int]]:
+    """Of each part that grows on free cells and has fewer of them than on the other board: that it
+    has, and its place in `WEIGHED`."""
+    for index, part in enumerate(WEIGHED[:-1]):  # not of schools
+        n, most = (_room(each, part) for each in (board, other))
+        if n < most:
+            said = _("{part}: free cells beside them {n}, not {most}")
+            yield said.format(part=part_title(part), n=n, most=most), index
+
+
+def _room(board: bytes, part: str) -> int:
+    """The free cells beside what stands there for a part; of houses and parks also at corners."""
+    near = around if part in ("houses", "parks") else beside
+    there = sum(mask_of(board, kind) for kind in SIGNS[part])
+    return (near(there) & mask_of(board, Kind.FREE)).bit_count()
 
 
 def deciding(gains: Mapping[str, int], total: int) -> str | None:

@@ -7,10 +7,12 @@ from typing import Final, NamedTuple
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.games.option_fields import choice, first_seat, take_back
 from clocktowers_tui.games.spans import are_signs
+from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from clocktowers_tui.text.spelling import kept
-from protocol.games.architetti_attenti import SEATS, TILES, Options
+from protocol.games.architetti_attenti import SEATS, TILES, Gets, Options
 from protocol.games.architetti_attenti.board import cell_name
+from protocol.recording import Prospect
 
 _LETTERS: Final = " HPSBKFTRNW"
 """Kind → the letter where a language's own ones cannot be told apart."""
@@ -174,6 +176,20 @@ def tile_words(tile: int) -> str:
         _("a toy shop and a school"),
     )
     return words[tile] if 0 <= tile < len(TILES) else words[0]
+
+
+def prospect_in_words(one: Prospect) -> str:
+    """A tile; or what brings so many points."""
+    things: dict[int, str] = {
+        Gets.BLOCK: _("a block of {n}x{n} houses"),
+        Gets.PARK: ngettext("a park by {n} house", "a park by {n} houses", one.where),
+        Gets.RAILS: _("joined stations"),
+        Gets.ROW: _("a row of {n} shops"),
+        Gets.SCHOOL: ngettext("a school with {n} gem", "a school with {n} gems", one.where),
+        Gets.TILE: tile_words(one.where),
+    }
+    said = things.get(one.kind, "").format(n=one.where)
+    return f"{said} ({points_in_words(one.points)})" if said and one.points else said
 
 
 WEIGHED: Final = ("houses", "parks", "rails", "shops", "schools")

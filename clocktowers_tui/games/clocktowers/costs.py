@@ -31,15 +31,30 @@ from protocol.games.clocktowers import (
     Choice,
     Discard,
     Draw,
+    Gets,
     Pile,
     Play,
     View,
     height_of,
     ladder_of,
 )
+from protocol.recording import Prospect
 
 _MOST: Final = 2
 """More reasons for one mistake nobody reads."""
+
+
+def prospect_in_words(one: Prospect) -> str:
+    """A roof, and where; see `Gets`."""
+    match one.kind:
+        case Gets.ROOF:
+            roof = card_phrase(one.what) if one.what else _("a roof")
+            return _("{roof} on tower {n}").format(roof=roof, n=one.where + 1)
+        case Gets.NEW_TOWER:
+            return _("a roof on a new tower")
+        case Gets.ROOFS:
+            return _("roofs on {n} towers").format(n=one.where)
+    return ""
 
 
 class _Cost(NamedTuple):

@@ -115,8 +115,8 @@ def _why(view: View, choice: Choice) -> Iterator[str]:
         case _:
             assert_never(choice.action)
     others = [card for card in view.hand if card != getattr(choice.action, "card", 0)]
-    kept = _("kept for later: {card}")
-    yield kept.format(card=card_words(max(others))) if others else _("you need it least")
+    kept = _("you keep {card} for later")
+    yield kept.format(card=card_phrase(max(others))) if others else _("you need it least")
 
 
 def _why_roof(view: View, choice: Choice, card: int) -> Iterator[str]:
@@ -229,11 +229,11 @@ def _kept(view: View, card: int) -> Iterator[str]:
     """Which tower the player keeps it for."""
     if card < FIRST_CLOCK:
         if _can_be_roofed(view, STOREYS[card]):
-            yield _("kept for a new tower: {card}").format(card=card_words(card))
+            yield _("you keep {card} for a new tower").format(card=card_phrase(card))
         return
     for number, tower in open_towers(view) if card < FIRST_ROOF else own_towers(view):
         if card < FIRST_ROOF or fits(view, card, height_of(tower)):
-            yield _("kept for tower {n}: {card}").format(n=number, card=card_words(card))
+            yield _("you keep {card} for tower {n}").format(n=number, card=card_phrase(card))
 
 
 def _costs(view: View, tower: bytes) -> bool:

@@ -1,23 +1,40 @@
 """The levels, weakest first, and how they choose; and what a decision was worth. Each sees what its
 seat's client sees."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from operator import itemgetter
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from protocol.games.architetti_attenti import Action, Buy, Event, Phase, Place, View, turns_after
-from protocol.games.architetti_attenti.board import placements, with_tile
-from protocol.games.architetti_attenti.score import Counting, parts
+from protocol.games.architetti_attenti import (
+    Action,
+    Buy,
+    Event,
+    Gets,
+    Phase,
+    Place,
+    View,
+    turns_after,
+)
+from protocol.games.architetti_attenti.board import POINTS, SQUARES, placements, with_tile
+from protocol.games.architetti_attenti.score import (
+    FULL_SCHOOL,
+    SCHOOL_POINTS,
+    Counting,
+    parts,
+    things,
+)
 from protocol.ids import Seat
 from server.games.architetti_attenti.evaluation import UNIT, Outlook, outlook
 from server.games.architetti_attenti.rules import advance, outcome
 from server.games.architetti_attenti.state import State, copy
 from server.games.architetti_attenti.view import determinize, public
-from server.games.contract import BEGINNING, Bot, Judged, Stop, Weighed, never
-from server.games.weighing import ALWAYS, judged, likely
+from server.games.contract import BEGINNING, Bot, Judged, Prospect, Stop, Weighed, never
+from server.games.weighing import ALWAYS, judged, likely, with_prospect
 
 # The legal actions of a view. The view does not list them: they follow from what is open.
 
@@ -275,6 +292,10 @@ SPREAD: Final = 4 * UNIT
 estimated: between bots of the level `hard`."""
 
 
+_World: TypeAlias = tuple[tuple[int, ...], bytes, int]
+"""The tile that each rival takes, 0 = none; the board of the seat after its next turn, its gems."""
+
+
 def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) -> Judged[Action]:
     """See `contract.Judge`."""
     best = expert(view, own_events, rng)
@@ -285,7 +306,43 @@ def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) 
         rests = [_turn(view, action) for action in actions]
         return [_end(copy(world), rest, turns) for rest in rests]
 
-    return judged(played, best, ends)
+    found = judged(played, best, ends)
+    return with_prospect(found, view.seat or 0, partial(_prospects, view, found.parts))
+
+
+_THINGS: Final[Mapping[str, tuple[Gets, Mapping[int, int]]]] = {
+    "blocks": (Gets.BLOCK, {side: side * side for side in SQUARES}),
+    "parks": (Gets.PARK, {houses: houses for houses in range(1, 9)}),
+    "rails": (Gets.RAILS, {}),
+    "shops": (Gets.ROW, POINTS),
+    "schools": (Gets.SCHOOL, {gems: SCHOOL_POINTS[gems] for gems in range(1, 1 + FULL_SCHOOL)}),
+}
+"""Part of the score → its kind, and size → points; of rails each size is told as it is."""
+
+
+def _prospects(view: View, parts: Sequence[int], world: _World) -> Iterator[Prospect]:
+    """What a world adds to the board for the `parts` of which the better action has clearly more,
+    with all that is smaller than the largest of it; and the tiles that rivals take."""
+    taken, board, gems = world
+    for acting, tile in enumerate(taken):
+        if tile:
+            yield Prospect(acting, Gets.TILE, tile)
+    seat, counting = view.seat or 0, Counting.of(view)
+    added = _things(board, gems, counting) - _things(view.boards[seat], view.gems[seat], counting)
+    largest = {each[0]: each for each in sorted(added)}
+    for part, (kind, sizes) in _THINGS.items():
+        if part in largest and 4 * parts[kind] <= min(parts) < 0:
+            _part, most, size = largest[part]
+            for where, points in (sizes or {size: most}).items():
+                if points <= most:
+                    yield Prospect(seat, kind, where, points=points)
+
+
+@lru_cache(maxsize=1 << 8)
+def _things(board: bytes, gems: int, counting: Counting) -> Counter[tuple[str, int, int]]:
+    """Part, points, and of what has one a size."""
+    found = things(board, gems, counting)
+    return Counter((one.part, one.worth, (*one.size, 0)[0]) for one in found)
 
 
 def _turn(view: View, action: Action) -> Sequence[Action]:
@@ -302,10 +359,13 @@ def _end(state: State, turn: Sequence[Action], turns: int) -> Weighed:
     seat, after this one."""
     seat, worth = state.turn, [0] * state.seats
     do(state, turn)
+    taken = [0] * state.seats
     while (result := outcome(state)) is None and state.turn != seat:
         acting = state.turn
         worth[acting], actions = best_turn(state)
-        do(state, actions)
+        do(state, actions[:1])
+        taken[acting] = state.tile
+        do(state, actions[1:])
     if result is None:
         worth[seat], actions = best_turn(state)
         do(state, actions)
@@ -316,10 +376,11 @@ def _end(state: State, turn: Sequence[Action], turns: int) -> Weighed:
         own = result.parts[seat]
         counted = own.houses + own.blocks, own.parks, own.rails, own.shops, own.schools
         came = tuple(UNIT * points for points in counted)
+    worlds = ((tuple(taken), state.boards[seat], state.gems[seat]),)
     leads = [worth[seat] - other for other in worth[:seat] + worth[seat + 1 :]]
     if not leads:
-        return Weighed(worth[seat], None, worth, came)
+        return Weighed(worth[seat], None, worth, came, worlds)
     if result is None:
-        return Weighed(min(leads), likely(leads, SPREAD * SPREAD * turns), worth, came)
+        return Weighed(min(leads), likely(leads, SPREAD * SPREAD * turns), worth, came, worlds)
     won = ALWAYS // len(result.winners) if seat in result.winners else 0
-    return Weighed(min(leads), won, worth, came)
+    return Weighed(min(leads), won, worth, came, worlds)

@@ -12,20 +12,20 @@ Laws: + − × ÷ and √ alone, which come out the same on every machine; the s
 numbers give the same action, unless `stop` cuts in.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 from math import sqrt
 from random import Random
 from typing import Final, NamedTuple
 
-from protocol.games.clocktowers import Action, Draw, Event, Play, View
+from protocol.games.clocktowers import FIRST_ROOF, Action, Draw, Event, Gets, Play, View
 from server.games.clocktowers.evaluation import POINT, chances, margins, unseen_cards, worths
 from server.games.clocktowers.reply import reply
 from server.games.clocktowers.rules import advance, legal_actions, outcome
 from server.games.clocktowers.state import DRAW, NOBODY, State, copy
 from server.games.clocktowers.view import imagine, survey
-from server.games.contract import BEGINNING, Judged, Stop, Weighed, never
-from server.games.weighing import ALWAYS, chosen, judged, likely, mean
+from server.games.contract import BEGINNING, Judged, Prospect, Stop, Weighed, never
+from server.games.weighing import ALWAYS, chosen, judged, likely, mean, with_prospect
 
 VISITS_AN_ACTION: Final = 8
 """A node tries one action more each time it was visited this often."""
@@ -257,7 +257,26 @@ def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) 
     kind, closely = kinds[_kind(view, played)], partial(ends, MANY)
     best = chosen(kind, [*kinds.values()], partial(ends, FEW), closely)
     found = judged(kind, best, closely)
-    return found if found.lost else found._replace(best=played)
+    if not found.lost:
+        return found._replace(best=played)
+    begun = [town.points for town in view.towns]
+    return with_prospect(found, view.seat or 0, partial(_completed, begun))
+
+
+def _completed(
+    begun: Sequence[Sequence[int]], towns: Sequence[Sequence[bytes]]
+) -> Iterator[Prospect]:
+    """What a world adds to the towers that are `begun`, by seat their points: roofs on each, on new
+    ones, and on so many in all."""
+    for seat, (points, towers) in enumerate(zip(begun, towns, strict=True)):
+        roofed = [n for n, tower in enumerate(towers) if tower[-1] >= FIRST_ROOF]
+        roofed = [n for n in roofed if not any(points[n : n + 1])]
+        for n in roofed:
+            if n < len(points):
+                yield from (Prospect(seat, Gets.ROOF, n, roof) for roof in (0, towers[n][-1]))
+        if roofed[-1:] >= [len(points)]:
+            yield Prospect(seat, Gets.NEW_TOWER)
+        yield from (Prospect(seat, Gets.ROOFS, n) for n in range(2, len(roofed) + 1))
 
 
 def _kind(view: View, action: Action) -> Hashable:
@@ -270,14 +289,14 @@ def _kind(view: View, action: Action) -> Hashable:
 
 
 def _end(search: Search, worlds: Sequence[State], action: Action) -> Weighed:
-    """What comes of an action of the seat to act, on average; a part is its complete towers."""
+    """What comes of an action of the seat to act, on average."""
     node, seat, found = Node(), worlds[0].turn, list[Weighed]()
     for world in worlds:
         state = copy(world)
         worth = search.simulate(node, state, action)
         leads = [worth[seat] - other for other in worth[:seat] + worth[seat + 1 :]]
-        complete = len(state.towers[seat]) - state.worth[seat].count(0)
-        found.append(Weighed(min(leads), _wins(state, seat, leads), worth, (POINT * complete,)))
+        wins = _wins(state, seat, leads)
+        found.append(Weighed(min(leads), wins, worth, worlds=(state.towers,)))
     return mean(found)
 
 

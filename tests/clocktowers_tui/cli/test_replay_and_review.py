@@ -90,9 +90,9 @@ def test_a_planted_blunder_is_named_and_a_kept_review_opens_at_once(
     blunder = max(findings, key=lambda one: one.lost)
     assert lines[largest].startswith("  -34 wins of 100 ± 4 in turn ")
     assert f"(move {blunder.ply})" in lines[largest]
-    assert lines[largest + 1].startswith("    played: draw a clock: wins 25")
+    assert lines[largest + 1].startswith("    played: draw a clock: 25 wins of 100")
     hint = "draw a double floor for a new tower (it can bring 5 points)"
-    assert lines[largest + 2].startswith(f"    better: {hint}: wins 59")
+    assert lines[largest + 2].startswith(f"    better: {hint}: 59 wins")
 
 
 @pytest.mark.parametrize(

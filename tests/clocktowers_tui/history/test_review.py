@@ -29,7 +29,7 @@ from clocktowers_tui.history.review import (
     worst_of_others,
 )
 from clocktowers_tui.phrases.review import found_in_words
-from protocol.recording import VERSION, Begun, Judged, Weighed
+from protocol.recording import VERSION, Begun, Judged, Prospect, Weighed
 from protocol.signing import public_key, signed, signer
 from tests.clocktowers_tui.history.test_matches import packed, played
 from tests.stage.reviewed import planted
@@ -132,6 +132,7 @@ def test_what_a_player_alone_got_is_their_points_of_those_they_lost_too() -> Non
     assert got(of([alone], [-3])) == 0, "who has no points got nothing"
 
 
+FINAL = "Final points against the better move"
 BOARD = [Cost(1, "Bad.", 1), Cost(1, "Worse."), Cost(0, "Now Ann.")]
 
 
@@ -139,9 +140,9 @@ BOARD = [Cost(1, "Bad.", 1), Cost(1, "Worse."), Cost(0, "Now Ann.")]
     ("points", "parts", "why"),
     [
         ((), (), "Bad. Worse. Now Ann."),
-        ((10, -1210), (200, -500), "Bad. Worse. Points by the end: you -1.3 (B -0.5)."),
-        ((900, -320), (-90, 50), "Now Ann. Worse. Points by the end: Ann +0.9, you -0.3."),
-        ((3200, 2000), (9, 900), "Now Ann. Points by the end: Ann +3.2, you +2.0 (B +0.9)."),
+        ((10, -1210), (200, -500), f"Bad. Worse. {FINAL}: you -1.3 (B -0.5, the rest -0.8)."),
+        ((900, -320), (-90, 50), f"Now Ann. Worse. {FINAL}: Ann +0.9, you -0.3."),
+        ((3200, 2000), (9, 900), f"Now Ann. {FINAL}: Ann +3.2, you +2.0 (B +0.9, the rest +1.1)."),
     ],
 )
 def test_why_it_was_a_mistake_agrees_with_the_points_that_it_was_weighed_by(
@@ -158,6 +159,27 @@ def test_why_it_was_a_mistake_agrees_with_the_points_that_it_was_weighed_by(
         f"about as many wins). {why}"
     )
     assert any(each.endswith(f"0.1. {why.partition('. ')[0]}.") for each in shorter)
+
+
+def test_what_comes_of_the_better_move_stands_for_a_mere_figure() -> None:
+    """As the games say it; of a rival only where the table shows nothing, and of no other kind."""
+    begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
+    one = replace(max(findings, key=lambda one: one.lost), points=(0, -1210))
+    for came, said in (
+        ((1, 0, 3, 10), "You soon get a green roof on tower 4 in 64 of 100 with the better move, "),
+        ((1, 0, 0, 0), "You soon get a roof on tower 1 in 64 of 100 with the better move, else in"),
+        ((1, 1, 0, 0), "You soon get a roof on a new tower in 64 of 100 with the better move, "),
+        ((0, 2, 2, 0), "Ann soon gets roofs on 2 towers in 21 of 100, with the better move in 64."),
+        ((0, 9, 2, 0), f"{FINAL}: you -1.2"),
+    ):
+        found = replace(one, prospect=Prospect(*came, 0, 210, 640))
+        told, _better = found_in_words(FACES[begun.game], Reviewed(begun, 1, [found]), found)
+        assert said in told[0] and (FINAL in told[0]) == (FINAL in said)
+        assert any(" 64 of 100, as played 21." in each for each in told) == said.startswith("You")
+    words = FACES["architetti_attenti"].prospect
+    things = {0: "a block of 2x2 houses (4 points)", 5: "a house and a park", 6: "", -1: ""}
+    for kind, said in things.items():
+        assert words(Prospect(0, kind, 2, 0, 4 if kind != 5 else 0, 0, 0)) == said
 
 
 def test_the_course_ends_with_the_result() -> None:

@@ -322,7 +322,7 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
         typist.type("menu", "menu", "move 5")
         await typist.hears("move 5 of")
     assert typist.heard.count("worst plays the biggest mistake once more.") == 2
-    assert "No mistake is known" in typist.heard and "A bot looks" not in typist.heard
+    assert "This is mistake 1 of 1" in typist.heard and "A bot looks" not in typist.heard
 
 
 async def test_a_file_that_is_no_record(home: Path) -> None:

@@ -271,7 +271,7 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
         await press(player, "v", shows=("Review: 1 mistake", "m Mistake"))
         await press(player, "m", shows=(f"move {ply} of", "(-34", "Better: "))
         assert "needs a terminal" not in seen(player[0])
-        await press(player, "M", shows="No mistake is known before this move.")
+        await press(player, "M", shows=("This is mistake 1 of 1: no other", "Better: "))
         assert await at(player) == ply
         await press(player, "left")
         await at(player)
@@ -283,7 +283,7 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
         await press(player, "m")
         assert await at(player) == ply
         await sees(player, "Better: ")
-        await press(player, "m", shows="No mistake is known after this move.")
+        await press(player, "m", shows="This is mistake 1 of 1: no other one is known there.")
         await press(player, "question_mark", "escape", shows="Better: ")
 
 

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from server.games.contract import Weighed
+from server.games.contract import Judged, Prospect, Weighed
 from server.games.weighing import (
     ALWAYS,
     CHOSEN_IN,
@@ -15,6 +15,7 @@ from server.games.weighing import (
     compared,
     judged,
     likely,
+    with_prospect,
 )
 
 POINT = 1000
@@ -61,6 +62,25 @@ def test_the_chance_to_win_counts_and_points_where_it_is_level(
     assert (found.best == "best") == (lost > 0) and found.played == played
     assert found.better == (best if lost else played)
     assert (found.points, found.parts) == (((-3, -1), (5,)) if played.parts else ((), ()))
+
+
+def test_what_comes_more_often_of_the_better_action_is_told() -> None:
+    """What brings most of what its seat has lost; and what it is, where that makes all of it."""
+    of = {"a": Prospect(0, 1), "b": Prospect(0, 1, what=7), "c": Prospect(0, 2, points=3)}
+    of |= {"d": Prospect(1, 1), "e": Prospect(1, 2, points=9)}
+    for played, better, points, told in (
+        (["", ""], ["a", "ab"], (-900, 0), of["a"]._replace(better=1000)),
+        (["", ""], ["ab", "ab"], (-900, 0), of["b"]._replace(better=1000)),
+        (["", "a"], ["ac", "ac"], (-900, 0), of["c"]._replace(better=1000)),
+        (["d", "de"], ["ac", ""], (0, 900), of["e"]._replace(played=500)),
+        (["d", "de"], ["ac", ""], (-900, -900), of["c"]._replace(better=500)),
+        (["ac"], [""], (-900, 900), None),
+        (["a"] * 10, ["a"] * 9 + ["ac"], (-900, 0), of["c"]._replace(better=100)),
+        (["a"] * 11, ["a"] * 10 + ["ac"], (-900, 0), None),
+    ):
+        less, more = (Weighed(0, 0, (0, 0), (), one) for one in (played, better))
+        found = Judged("better", less, more, 100, 0, False, points)
+        assert with_prospect(found, 0, lambda world: map(of.__getitem__, world)).prospect == told
 
 
 def test_luck_is_no_mistake_and_is_told_of_one() -> None:

@@ -6,7 +6,7 @@ import pytest
 from msgspec import json
 
 from protocol.ids import Seat
-from protocol.recording import VERSION, Judged, as_field
+from protocol.recording import VERSION, Judged, Prospect, as_field
 from server.games.registry import GAMES
 from server.recording.records import read
 from server.recording.reel import Reel, decisions, known
@@ -45,6 +45,8 @@ def test_all_of_a_right_one() -> None:
         {"better": {"lead": 1 << 50, "wins": 3}},
         {"points": [-3]},
         {"parts": [1 << 50]},
+        {"prospect": dict.fromkeys(Prospect.__struct_fields__, 0) | {"seat": 2}},
+        {"prospect": dict.fromkeys(Prospect.__struct_fields__, 0) | {"better": 1001}},
         {"ply": 9999},
         {"seat": 7},
     ],

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from protocol.games.architetti_attenti import Action, Buy, Options, Phase, Place, turns_after
+from protocol.games.architetti_attenti import Action, Buy, Gets, Options, Phase, Place, turns_after
 from protocol.games.architetti_attenti.board import placements, with_tile
 from protocol.games.architetti_attenti.score import STANDARD, Counting, parts
 from protocol.ids import Seat
@@ -32,7 +32,7 @@ from server.games.architetti_attenti.evaluation import (
 from server.games.architetti_attenti.game import GAME as ARCHITETTI_ATTENTI, RULES
 from server.games.architetti_attenti.rules import legal_actions, refuse
 from server.games.architetti_attenti.state import State, opening, setup
-from server.games.contract import BEGINNING, Stop, never
+from server.games.contract import BEGINNING, Prospect, Stop, never
 from server.games.registry import GAMES
 from server.games.weighing import ALWAYS
 from server.matches.replay import events_for
@@ -251,6 +251,8 @@ def test_to_put_a_tile_where_it_brings_least_is_named_and_the_best_loses_nothing
     assert found.best != chanced.worst and found.lost > 0
     assert sum(found.parts) == pytest.approx(found.points[chanced.view.seat or 0], abs=5)
     assert found.better.lead > found.played.lead + 1000 * BRINGS // 2
+    told = Prospect(0, Gets.BLOCK, 2, 0, 4, 0, ALWAYS)
+    assert found.prospect == (told if seats == 1 else None), "parks make little of what is lost"
     if seats == 1:
         assert found.played.wins is found.better.wins is None and found.in_points
         gain = found.better.lead - found.played.lead
@@ -292,3 +294,4 @@ def test_the_last_tile_of_a_match_is_judged_by_its_points() -> None:
     last = next(each for each in played if not turns_after(each.view))
     found = judge(last.view, last.events, last.worst, Random("a"))
     assert found.lost == 1000 * last.apart == -found.points[0] == -sum(found.parts)
+    assert found.prospect == Prospect(0, Gets.PARK, 4, 0, 4, 0, ALWAYS), "a park by 4 houses"

@@ -137,15 +137,15 @@ def test_why_a_card_is_discarded() -> None:
     costly = replace(held("1-.Km.Rr", "1-"), legal=[Choice(Play(card("Km"), 0), 1)])
     assert why(costly, Discard(card("Km"))) == "its animal costs points anywhere"
     harmless = replace(costly, legal=[Choice(Play(card("1-"), 0), 2)])
-    assert why(harmless, Discard(card("1-"))) == "kept for tower 1: clock mouse"
+    assert why(harmless, Discard(card("1-"))) == "you keep a clock with a mouse for tower 1"
     roofed = replace(held("1-.Rr", "2-.1-"), legal=[Choice(Play(card("1-"), 0), 4)])
-    assert why(roofed, Discard(card("1-"))) == "kept for tower 1: red roof"
+    assert why(roofed, Discard(card("1-"))) == "you keep a red roof for tower 1"
     roofless = replace(harmless, hand=cards("1-.Km"))
-    assert why(roofless, Discard(card("1-"))) == "kept for tower 1: clock mouse"
+    assert why(roofless, Discard(card("1-"))) == "you keep a clock with a mouse for tower 1"
     floors = replace(harmless, hand=cards("1-.2c"))
     assert why(floors, Discard(card("1-"))) == "you hold others of this kind"
     kept = replace(floors, hand=cards("1-.K-"), legal=[Choice(Play(card("K-"), 0), 2)])
-    assert why(kept, Discard(card("K-"))) == "kept for a new tower: floor"
+    assert why(kept, Discard(card("K-"))) == "you keep a floor for a new tower"
     twice = replace(harmless, hand=harmless.hand + bytes((card("1-"),)))
     assert why(twice, Discard(card("1-"))) == "you hold another one like it"
     gone = replace(stuck, ladder=[bytes(5)])
@@ -177,7 +177,7 @@ def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -
         ("1-.Rb", 1, 9, None, "it can bring 5 points"),
         ("1-.Rb", 1, 9, 0, "the next roofs need more floors"),
         ("1-.1-.Rb", 1, 0, None, "the next roofs need more floors"),
-        ("1-.Rb", 7, 9, 0, "kept for later: blue roof"),
+        ("1-.Rb", 7, 9, 0, "you keep a blue roof for later"),
     ],
 )
 def test_why_a_floor_is_played(

@@ -13,6 +13,7 @@ from protocol.games.clocktowers import (
     ClockMice,
     Discard,
     Draw,
+    Gets,
     Options,
     Phase,
     Play,
@@ -24,7 +25,7 @@ from server.games.clocktowers.game import GAME as CLOCKTOWERS, RULES
 from server.games.clocktowers.search import judge
 from server.games.clocktowers.state import opening
 from server.games.contract import BEGINNING, Weighed
-from server.games.weighing import compared
+from server.games.weighing import ALWAYS, CLEAR, compared
 from server.matches.replay import events_for
 from tests.games.clocktowers.positions import card, play, stage
 
@@ -123,7 +124,16 @@ def test_to_throw_a_roof_away_that_pays_is_named_unless_it_may_be_luck() -> None
     found = judge(view, events, blunder, Random("a"))
     assert found.best != blunder and found.lost > 2 * found.error > 0
     assert found.better.lead > found.played.lead and not found.in_points
-    assert found.points[0] < 0 < found.points[1] and -1000 < found.parts[0] < 0, "towers"
+    assert found.points[0] < 0 < found.points[1] and not found.parts
+    assert found.prospect is not None and found.prospect[:3] == (1, Gets.ROOFS, 2)
+    begun = sum(map(bool, view.towns[1].points))
+    shares = [
+        ALWAYS
+        * sum(sum(tower[-1] >= FIRST_ROOF for tower in town[1]) > begun + 1 for town in came)
+        // len(came)
+        for came in (found.played.worlds, found.better.worlds)
+    ]
+    assert [*found.prospect[-2:]] == shares and shares[0] > shares[1] + CLEAR, "as in its worlds"
     gain = (found.better.wins or 0) - (found.played.wins or 0)
     assert abs(gain - found.lost) <= 1, "but for rounding"
     best = judge(view, events, found.best, Random("a"))
