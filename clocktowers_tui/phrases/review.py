@@ -266,7 +266,9 @@ def _by_the_end(
         of = ", ".join(f"{title} {_more(part)}" for title, part in made)
         own = {one.seat: f" ({of})"} if of else {}
         whole = ", ".join(f"{names[each]} {_more(came[each])}{own.get(each, '')}" for each in by)
-        yield _("Final points against the better move: {came}.").format(came=whole)
+        if many == len(titles):
+            yield _("Final points against the better move: {came}.").format(came=whole)
+        yield _("Final points: {came}.").format(came=whole)
 
 
 def _came_to(one: Judged, seat: int) -> int:

@@ -189,7 +189,7 @@ def _error(values: Sequence[int]) -> float:
 # Why it is better, by the same worlds: what comes of it more often, or of a rival less often.
 
 
-CLEAR: Final = 100
+CLEAR: Final = 150
 """In thousandths of the worlds: less of a difference says nothing."""
 
 

@@ -134,8 +134,7 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
         return []
     taken, other = (towards(view, choosing.NOTHING, one) for one in (action, instead))
     if view.phase is not Phase.BUY:
-        found = _of_building(view, taken, other)
-        return [Cost(view.seat, sentence(said), part) for said, part in found]
+        return [Cost(view.seat, sentence(said), n) for said, n in _of_building(view, taken, other)]
     own = [*_of_buying(view, taken, other)]
     seat = (view.seat + 1) % len(view.boards)
     most = _leaves(view, taken, other, seat)

@@ -198,8 +198,12 @@ def _about_row(view: View) -> Iterator[Sequence[str]]:
 
 
 def narrower(board: bytes, other: bytes) -> Iterator[tuple[str, int]]:
-    """Of each part that grows on free cells and has fewer of them than on the other board: that it
-    has, and its place in `WEIGHED`."""
+    """That more free cells are shut in than on the other board; and of each part that grows on free
+    cells that it has fewer of them. With the place in `WEIGHED` of what has less by it."""
+    free = [mask_of(each, Kind.FREE) for each in (board, other)]
+    shut, fewer = ((cells & ~beside(cells)).bit_count() for cells in free)
+    if shut > fewer:
+        yield _("it shuts in a free cell, where no tile fits"), WEIGHED.index("houses")
     for index, part in enumerate(WEIGHED[:-1]):  # not of schools
         n, most = (_room(each, part) for each in (board, other))
         if n < most:

@@ -46,15 +46,13 @@ _MOST: Final = 2
 
 def prospect_in_words(one: Prospect) -> str:
     """A roof, and where; see `Gets`."""
+    roof, at = card_phrase(one.what) if one.what else _("a roof"), one.where
     match one.kind:
         case Gets.ROOF:
-            roof = card_phrase(one.what) if one.what else _("a roof")
-            return _("{roof} on tower {n}").format(roof=roof, n=one.where + 1)
-        case Gets.NEW_TOWER:
-            return _("a roof on a new tower")
+            return _("{roof} on tower {n}").format(roof=roof, n=at + 1)
         case Gets.ROOFS:
-            return _("roofs on {n} towers").format(n=one.where)
-    return ""
+            return _("roofs on {n} towers").format(n=at)
+    return _("a roof on a new tower") if one.kind == Gets.NEW_TOWER else ""
 
 
 class _Cost(NamedTuple):

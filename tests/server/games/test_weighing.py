@@ -75,8 +75,8 @@ def test_what_comes_more_often_of_the_better_action_is_told() -> None:
         (["d", "de"], ["ac", ""], (0, 900), of["e"]._replace(played=500)),
         (["d", "de"], ["ac", ""], (-900, -900), of["c"]._replace(better=500)),
         (["ac"], [""], (-900, 900), None),
-        (["a"] * 10, ["a"] * 9 + ["ac"], (-900, 0), of["c"]._replace(better=100)),
-        (["a"] * 11, ["a"] * 10 + ["ac"], (-900, 0), None),
+        (["a"] * 6, ["a"] * 5 + ["ac"], (-900, 0), of["c"]._replace(better=166)),
+        (["a"] * 7, ["a"] * 6 + ["ac"], (-900, 0), None),
     ):
         less, more = (Weighed(0, 0, (0, 0), (), one) for one in (played, better))
         found = Judged("better", less, more, 100, 0, False, points)
