@@ -191,6 +191,8 @@ def _error(values: Sequence[int]) -> float:
 
 CLEAR: Final = 150
 """In thousandths of the worlds: less of a difference says nothing."""
+ENOUGH: Final = 1000
+"""So many worlds are looked at: more change no figure of a hundred by much."""
 
 
 def with_prospect(
@@ -201,14 +203,12 @@ def with_prospect(
     `prospects`: of a world, each once."""
     if not found.lost:
         return found
-    played, better = (
-        Counter(each for world in came.worlds for each in prospects(world))
-        for came in (found.played, found.better)
-    )
+    worlds = [came.worlds[:ENOUGH] for came in (found.played, found.better)]
+    played, better = (Counter(each for one in some for each in prospects(one)) for some in worlds)
     told = [
         each._replace(
-            played=ALWAYS * played[each] // len(found.played.worlds),
-            better=ALWAYS * better[each] // len(found.better.worlds),
+            played=ALWAYS * played[each] // len(worlds[0]),
+            better=ALWAYS * better[each] // len(worlds[1]),
         )
         for each in sorted({*played, *better})
     ]
