@@ -125,9 +125,11 @@ def weighed_by(one: Judged) -> list[int]:
 
 
 def parts_weighed(one: Judged) -> list[int]:
-    """Of the parts of its own points the two that make most of what they differ by."""
+    """Of the parts of its own points the one that makes most of what they differ by; and another
+    that makes a quarter of that, or more."""
     sign = 1 if one.points[one.seat] > 0 else -1
-    found = [n for n, part in enumerate(one.parts) if sign * part >= TENTH]
+    most = max((sign * part for part in one.parts), default=0)
+    found = [n for n, part in enumerate(one.parts) if sign * part >= max(TENTH, most // 4)]
     return sorted(found, key=lambda n: -sign * one.parts[n])[:2]
 
 
