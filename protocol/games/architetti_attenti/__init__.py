@@ -2,7 +2,7 @@
 and the deal from a seed. `board` says how tiles, cells and positions are written.
 """
 
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 from functools import cache
 from typing import Annotated, Any, Final, TypeAlias
 
@@ -33,17 +33,17 @@ from protocol.games.moves import Field, Json, Moves, RecordError, Way, counted, 
 SEATS: Final = (1, 2, 3, 4)
 
 
-class Gets(IntEnum):
+class Gets:
     """Kinds of what a review says may come, the first ones in the order of its `parts`: a block of
     `where` houses a side, houses around a park, stations (`where`) that are joined, a row of
     `where` shops, a school with `where` gems; or a rival takes the tile `what`."""
 
-    BLOCK = 0
-    PARK = 1
-    RAILS = 2
-    ROW = 3
-    SCHOOL = 4
-    TILE = 5
+    BLOCK: Final = 0
+    PARK: Final = 1
+    RAILS: Final = 2
+    ROW: Final = 3
+    SCHOOL: Final = 4
+    TILE: Final = 5
 
 
 class Blocks(StrEnum):

@@ -4,7 +4,7 @@ Piles are 0 floor, 1 clock, 2 roof. Towers are counted from 0 in the order in wh
 their owner started them and keep their number when complete.
 """
 
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta, Struct
@@ -27,13 +27,13 @@ from protocol.games.clocktowers.cards import (
 from protocol.games.moves import Moves, Way, counted, named
 
 
-class Gets(IntEnum):
+class Gets:
     """Kinds of what a review says may come: a roof on the tower `where`, of the card `what`; on a
     new tower; on so many towers (`where`)."""
 
-    ROOF = 0
-    NEW_TOWER = 1
-    ROOFS = 2
+    ROOF: Final = 0
+    NEW_TOWER: Final = 1
+    ROOFS: Final = 2
 
 
 LEVELS: Final = ("random", "learner", "easy", "normal", "hard", "expert")

@@ -310,7 +310,7 @@ def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) 
     return with_prospect(found, view.seat or 0, partial(_prospects, view, found.parts))
 
 
-_THINGS: Final[Mapping[str, tuple[Gets, Mapping[int, int]]]] = {
+_THINGS: Final[Mapping[str, tuple[int, Mapping[int, int]]]] = {
     "blocks": (Gets.BLOCK, {side: side * side for side in SQUARES}),
     "parks": (Gets.PARK, {houses: houses for houses in range(1, 9)}),
     "rails": (Gets.RAILS, {}),
