@@ -9,9 +9,9 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 18_086,
+    "code lines of the server": 18_196,
     "files of server and protocol": 188,
-    "code lines of the client": 27_043,
+    "code lines of the client": 27_164,
     "files of the client": 213,
     "doubled names of server and protocol": 0,
     "lines of bench": 3_680,
