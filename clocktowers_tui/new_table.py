@@ -42,6 +42,8 @@ CLOCKS: Final[Mapping[str, Clock | None]] = {
     "7d": Days(7),
 }
 """By the name that a draft keeps."""
+USUAL: Final = "usual"
+"""In a draft, of a clock of days: what most would have for so many seats (`Days.late_of`)."""
 
 
 def games_at(connection: Connection | None, known: Iterable[str]) -> Sequence[str]:
@@ -205,9 +207,9 @@ def draft_from(table: CreateTable, face: Face) -> Draft:
 def draft_at(info: TableInfo, face: Face) -> Draft:
     """What the form holds for a table that is there already."""
     options = info.options if isinstance(info.options, dict) else {}  # as the server says
-    clock, late = info.clock, Late.BOT
+    clock, late = info.clock, USUAL
     if isinstance(clock, Days):
-        clock, late = Days(clock.days), clock.late
+        clock, late = Days(clock.days), clock.late or USUAL
     return Draft(
         seats=len(info.seats),
         preset=info.preset,
@@ -304,5 +306,5 @@ def preset_values(face: Face, preset: str) -> dict[str, Any]:
 
 def _clock(draft: Draft) -> Clock | None:
     clock = CLOCKS.get(draft.clock)
-    late = Late(draft.late) if draft.late in [*Late] else Late.BOT
+    late = Late(draft.late) if draft.late in [*Late] else None
     return replace(clock, late=late) if isinstance(clock, Days) else clock

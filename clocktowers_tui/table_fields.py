@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.face import Face, OptionField, plain
 from clocktowers_tui.games.registry import FACES, title_of
-from clocktowers_tui.new_table import CLOCKS, FIRST_GAME, PERSON, drafted, levels_of
+from clocktowers_tui.new_table import CLOCKS, FIRST_GAME, PERSON, USUAL, drafted, levels_of
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.tables import LATE, clock_in_words
 from clocktowers_tui.text.i18n import N_, _
@@ -101,7 +101,7 @@ def _clocks(_wanted: Wanted) -> Values:
 
 
 def _lates(_wanted: Wanted) -> Values:
-    return [(late, _(words)) for late, words in LATE.items()]
+    return [(USUAL, _("of two, they lose")), *((late, _(words)) for late, words in LATE.items())]
 
 
 _NUMBER: Final = {"type": int}

@@ -141,7 +141,6 @@ class LeftTable(Struct, frozen=True, tag="left"):
 class TableGone(StrEnum):
     CLOSED = "closed"
     KICKED = "kicked"
-    TIME_UP = "time_up"
 
 
 class Started(Struct, frozen=True, kw_only=True, tag="started"):

@@ -66,8 +66,8 @@ class Bank(Struct, frozen=True, tag_field="kind", tag="bank", forbid_unknown_fie
 
 
 class Late(StrEnum):
-    """What becomes of a seat whose days have gone by: a bot plays that turn, or the rest of the
-    match, or the others wait."""
+    """What becomes of a seat whose days have gone by: a bot plays that turn, or the seat loses and
+    the match is over, or the others wait."""
 
     BOT = "bot"
     LOSE = "lose"
@@ -75,10 +75,14 @@ class Late(StrEnum):
 
 
 class Days(Struct, frozen=True, tag_field="kind", tag="days", forbid_unknown_fields=True):
-    """So many days for each turn, however few people are connected meanwhile."""
+    """So many days for each turn, however few people are connected meanwhile. `late` None: as
+    most would have it for the number of seats."""
 
     days: Literal[1, 3, 7]
-    late: Late = Late.BOT
+    late: Late | None = None
+
+    def late_of(self, seats: int) -> Late:
+        return self.late or (Late.LOSE if seats == 2 else Late.BOT)
 
 
 Clock: TypeAlias = PerTurn | Bank | Days

@@ -29,7 +29,7 @@ class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `levels`: of the bots by seat, from the second seat on; "" is a person. `preset`: "" when the
     options are those of no preset. `options`: as they go over the wire; a missing option is as the
-    preset says. `clock`: its name in `new_table.CLOCKS`. `late`: a `Late`, of a clock of days.
+    preset says. `clock`: its name in `new_table.CLOCKS`. `late`: a `Late` or `USUAL`, of days.
     `hints`: people who play each other may ask for them, too. `hidden`, `watchable`: as in
     `CreateTable`.
     `shared`: other tables may play the same deal.
@@ -41,7 +41,7 @@ class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
     preset: str = "standard"
     options: dict[str, Any] = {}
     clock: str = ""
-    late: str = "bot"
+    late: str = "usual"
     hints: bool = False
     hidden: bool = False
     watchable: bool = True

@@ -106,6 +106,15 @@ def ahead(outcome: Outcome, names: Sequence[str], own: int | None) -> str:
     return sentence.format(name=names[first], n=by, second=names[second])
 
 
+def out_of_time(late: int | None, names: Sequence[str], own: int | None) -> str:
+    """Who has lost because of that."""
+    if late is None or late not in range(len(names)):
+        return _("The time was up.")
+    if late == own:
+        return _("Your time was up.")
+    return _("The time of {name} was up.").format(name=names[late])
+
+
 def level_at_the_top(outcome: Outcome, names: Sequence[str], own: int | None) -> str:
     """The names of the seats with the most points."""
     best = max(outcome.scores)

@@ -367,7 +367,6 @@ BACK_SINCE: Final = N_("You are back: you were away since {since}.")
 GONE: Final[Mapping[str, str]] = {
     TableGone.CLOSED: N_("The table {table} was closed."),
     TableGone.KICKED: N_("The host sent you away from the table {table}."),
-    TableGone.TIME_UP: N_("Your days at table {table} were over: a bot has your seat now."),
 }
 
 

@@ -271,7 +271,7 @@ def rules_of_table(info: TableInfo, face: Face | None) -> list[str]:
             lines.append(_("Seat {n} begins").format(n=first + 1))
     if info.clock is not None:
         lines.append(_("Clock: {clock}").format(clock=clock_in_words(info.clock)))
-    if late := late_in_words(info.clock):
+    if late := late_in_words(info):
         lines.append(late)
     if not info.watchable:
         lines.append(_("Nobody may watch"))
@@ -375,17 +375,18 @@ def clock_in_words(clock: Clock | None) -> str:
 
 LATE: Final[Mapping[str, str]] = {
     Late.BOT: N_("a bot plays that turn"),
-    Late.LOSE: N_("a bot gets the seat"),
+    Late.LOSE: N_("the player loses"),
     Late.WAIT: N_("the others wait"),
 }
 """What becomes of a seat whose days are over."""
 
 
-def late_in_words(clock: Clock | None) -> str:
+def late_in_words(info: TableInfo) -> str:
     """The same, of a table; "" where nobody has days."""
-    if not isinstance(clock, Days):
+    if not isinstance(info.clock, Days):
         return ""
-    return _("When the time is up: {then}").format(then=_(LATE[clock.late]))
+    then = LATE[info.clock.late_of(len(info.seats))]
+    return _("When the time is up: {then}").format(then=_(then))
 
 
 def _time(seconds: int) -> str:

@@ -109,9 +109,9 @@ class MatchPlace(GamePlace):
             "help lists the commands."
         )
         calm = not self.face.in_turns and not self.face.hurries(match.view)
-        limit = None if state.table is None else state.table.info.clock
-        clock, left = "" if limit is None else clock_in_words(limit), ""
-        if (late := late_in_words(limit)) and match.clock:
+        info = None if state.table is None else state.table.info
+        clock, left = clock_in_words(info.clock) if info and info.clock else "", ""
+        if info and (late := late_in_words(info)) and match.clock:
             clock = f"{clock}. {late}"
             if match.clock.seat == state.seat:
                 time = time_left(match.clock.left_ms // 1000)

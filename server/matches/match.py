@@ -535,15 +535,19 @@ class Match:
 
     def _pass_time(self, until_ms: int) -> bool:
         """Let the clocks do what was due by then, each at its own deadline however late we are.
-        Returns whether the journal was asked to keep what the rules' clock does: after that there
-        may be more."""
+        Returns whether the journal was asked to keep what they do: after that there may be
+        more."""
         while (due_ms := self.due_ms()) is not None and due_ms <= until_ms:
             clocks = self._course.clocks
             if due_ms == self.rules.deadline(self._course.state):
                 self._commit(Entry(None, Key(b""), due_ms, b""))
                 return True
             assert clocks is not None
-            self._fallen, seat = clocks.now.turn, clocks.now.seat
+            seat = clocks.now.seat
+            if seat is not None and self._playing.loses_by_time(seat):
+                self._commit(Entry(None, Key(b""), due_ms, b""))
+                return True
+            self._fallen = clocks.now.turn
             if seat is not None and self._playing.timed_out(seat):
                 self._out_of_time = seat
         return False

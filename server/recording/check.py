@@ -202,9 +202,19 @@ def _written(game: Game, action: Any) -> str:
     return cut(json.dumps(game.notation.moves.to_record(action)), _MOST_WRITTEN)
 
 
+def days_over(record: Record, state: Any) -> bool:
+    """Whether the match, which has come to this state, ended because a seat had no days left."""
+    rules = record.game.rules
+    others = not rules.races and len(record.seats) > 1 and "late" in record.outcome
+    return others and rules.outcome(state) is None
+
+
 def _check_outcome(record: Record, state: Any) -> None:
-    run_clock(record.game.rules, state)  # it may end the match after the last ply
-    outcome = record.game.rules.outcome(state)
+    rules = record.game.rules
+    run_clock(rules, state)  # it may end the match after the last ply
+    if days_over(record, state):
+        rules.tick(state, 0)
+    outcome = rules.outcome(state)
     if outcome is None:
         raise BadRecord("outcome", "the plies must go on until the match is over, and it is not")
     try:

@@ -46,7 +46,7 @@ from protocol.signing import REVIEW
 from server.games.contract import Addressed, Moment, clock_events
 from server.games.registry import GAMES
 from server.matches.replay import events_for
-from server.recording.check import check, fresh
+from server.recording.check import check, days_over, fresh
 from server.recording.records import BOT, Record
 
 _LEVEL: Final = "normal"
@@ -144,6 +144,9 @@ def _played(record: Record) -> Iterator[ReelPly]:
         events = rules.apply(state, seat, action, Moment(at_ms, tuple(ply.get("lags_ms", ()))))
         yield ReelPly(seat, at_ms, rules.copy(state), events, action, ply.get("by") == BOT)
     yield from clock()
+    if days_over(record, state):
+        events = rules.tick(state, at_ms)
+        yield ReelPly(None, at_ms, rules.copy(state), events)
 
 
 class Decision(NamedTuple):

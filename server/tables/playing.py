@@ -18,7 +18,7 @@ import structlog
 from protocol.codec import encode
 from protocol.dealing import SEED_BYTES, commitment
 from protocol.errors import Refusal, RefusalCode
-from protocol.from_server import LeftTable, NoticeCode, TableGone
+from protocol.from_server import NoticeCode
 from protocol.ids import Seat
 from protocol.table import Late, Pace
 from server.bots.brains import HINT, Asker
@@ -27,7 +27,7 @@ from server.games.contract import Decided
 from server.matches.clocks import MatchTime, WallTime
 from server.matches.match import Match
 from server.matches.tokens import NO_SEATS
-from server.matches.wishes import Attach, Sight, WhenKept, nobody_waits
+from server.matches.wishes import Attach, Sight, WhenKept
 from server.recording.records import PERSON
 from server.store.journal import Header
 from server.tables.access import Impossible
@@ -346,19 +346,25 @@ class Playing:
         name = self._table.seating.chairs[seat].name
         self._table.news.say(NoticeCode.TOOK_BACK, name=name, seat=seat)
 
+    @property
+    def late(self) -> Late | None:
+        """What becomes of a seat whose days are over; None: it has none."""
+        table = self._table
+        return None if table.days is None else table.days.late_of(len(table.seating.chairs))
+
+    def loses_by_time(self, seat: Seat) -> bool:
+        """Whether this seat, which has run out of time, has lost the match, which ends then."""
+        return self.late is Late.LOSE and self._table.seating.chairs[seat].bot is None
+
     def timed_out(self, seat: Seat) -> bool:
         """The seat to act has run out of time. Returns whether a bot plays it from now on."""
-        table, chair = self._table, self._table.seating.chairs[seat]
-        late = None if table.days is None else table.days.late
+        table, chair, late = self._table, self._table.seating.chairs[seat], self.late
         if table.match is None or late is Late.WAIT:
             return False
         if chair.bot is not None:  # bots use up clock time too, but another would be no quicker
             if late is not None and chair.owned:
                 chair.bot.wake()
             return False
-        if late is Late.LOSE:
-            self._lose(table.match, chair)
-            return True
         table.news.say(NoticeCode.TIMED_OUT, name=chair.name, seat=seat)
         if chair.state is SeatState.DROPPED:
             # An absent player's grace is no longer than the time that others have for a turn.
@@ -367,17 +373,6 @@ class Playing:
             self.stand_in(chair)
             self._table.news.touch()
         return True
-
-    def _lose(self, match: Match, chair: Chair) -> None:
-        """A bot has the seat for good, here or not as its owner may be."""
-        guest, table = chair.guest, self._table
-        if guest is not None:
-            table.go(guest, NoticeCode.TIMED_OUT, nobody_waits)
-            guest.send(LeftTable(table.code, TableGone.TIME_UP))
-            return
-        table.news.say(NoticeCode.TIMED_OUT, name=chair.name, seat=chair.number)
-        match.give_up(chair.number)
-        self.give_to_bot(chair, for_good=True)
 
     def claimed(self) -> None:
         """Another node has claimed the match: nothing more happens to it here."""

@@ -146,7 +146,8 @@ def _may_sleep(table: Table, match: Match) -> bool:
         return False
     if match.over:
         return table.seating.awaits() and not any(one.grace.runs for one in table.seating.chairs)
-    late = days.late is not Late.WAIT and any(map(match.time_is_up, match.to_act()))
+    waits = table.playing.late is Late.WAIT
+    late = not waits and any(map(match.time_is_up, match.to_act()))
     due = [table.seating.chairs[seat] for seat in match.to_act()]
     return not late and all(one.awaited and not one.handed_over for one in due)
 

@@ -163,7 +163,7 @@ def test_the_actions_are_read_and_written_so(game: Spoken) -> None:
 def test_the_outcome_names_its_fields(game: Spoken) -> None:
     table = {row[0]: row[2] for row in tables(game)["outcome"]}
     outcome = simulated(game.id)["outcome"]
-    assert list(table) == list(outcome)
+    assert list(table) == list(game.vocabulary.outcome.__struct_fields__)
     for word in game.words.DecidedBy:
         assert word in table["decided_by"]
     for part in outcome.get("parts", [{}])[0]:

@@ -17,6 +17,7 @@ from clocktowers_tui.games.standings import (
     ResultLine,
     ahead,
     level_at_the_top,
+    out_of_time,
     points_in_words,
     ranked,
     standings,
@@ -64,7 +65,9 @@ def result_lines(
     first = ResultLine(winners_in_words(outcome, names, view.seat), "bold")
     places = standings(outcome, names, gems, width)
     decided = ahead(outcome, names, view.seat)
-    if outcome.decided_by is DecidedBy.SHARED:
+    if outcome.decided_by is DecidedBy.TIME:
+        decided = out_of_time(outcome.late, names, view.seat)
+    elif outcome.decided_by is DecidedBy.SHARED:
         level = level_at_the_top(outcome, names, view.seat)
         decided = _("{names} have the same points and share the win.").format(names=level)
     return [first, ResultLine(decided), ResultLine(""), *places]

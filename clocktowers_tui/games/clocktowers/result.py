@@ -9,6 +9,7 @@ from clocktowers_tui.games.standings import (
     ResultLine,
     ahead,
     level_at_the_top,
+    out_of_time,
     points_in_words,
     ranked,
     standings,
@@ -47,7 +48,10 @@ def result_lines(
     first = ResultLine(winners_in_words(outcome, names, view.seat), "bold")
     complete = [_complete(town) for town in view.towns]
     places = standings(outcome, names, complete, width)
-    said = [_decided(view, outcome, names), _("The cards ran out."), ""]
+    if outcome.decided_by is DecidedBy.TIME:
+        said = [out_of_time(outcome.late, names, view.seat), ""]
+    else:
+        said = [_decided(view, outcome, names), _("The cards ran out."), ""]
     return [first, *map(ResultLine, said), *places]
 
 

@@ -261,6 +261,7 @@ class DecidedBy(StrEnum):
     POINTS = "points"
     SHARED = "shared"
     ALONE = "alone"
+    TIME = "time"
 
 
 class Parts(Struct, frozen=True):
@@ -278,13 +279,15 @@ class Parts(Struct, frozen=True):
         return self.houses + self.blocks + self.parks + self.rails + self.shops + self.schools
 
 
-class Outcome(Struct, frozen=True):
-    """Scores and their parts by seat; `winners` ascending."""
+class Outcome(Struct, frozen=True, omit_defaults=True):
+    """Scores and their parts by seat; `winners` ascending. `late`: the seat whose days were over,
+    which ended the match."""
 
     scores: tuple[int, ...]
     parts: tuple[Parts, ...]
     winners: tuple[int, ...]
     decided_by: DecidedBy
+    late: int | None = None
 
 
 # No real view is larger; a client that believed a larger one would draw it slowly.

@@ -227,14 +227,17 @@ class DecidedBy(StrEnum):
     MOUSE = "mouse"
     CAT = "cat"
     SHARED = "shared"
+    TIME = "time"
 
 
-class Outcome(Struct, frozen=True):
-    """Scores by seat; `winners` ascending."""
+class Outcome(Struct, frozen=True, omit_defaults=True):
+    """Scores by seat; `winners` ascending. `late`: the seat whose days were over, which ended the
+    match."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     decided_by: DecidedBy
+    late: int | None = None
 
 
 # No real view is larger; a client that believed a larger one would draw it slowly.

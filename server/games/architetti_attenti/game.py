@@ -36,6 +36,7 @@ RULES: Final = Rules[State, Options, Action, Event, View, Outcome](
     public=view.public,
     determinize=view.determinize,
     outcome=rules.outcome,
+    tick=rules.run_out_of_time,
     revocable=rules.revocable,
 )
 

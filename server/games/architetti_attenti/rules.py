@@ -119,11 +119,21 @@ def outcome(state: State) -> Outcome | None:
         for board, gems in zip(state.boards, state.gems, strict=True)
     )
     scores = tuple(score.total for score in by_seat)
-    winners = tuple(seat for seat, points in enumerate(scores) if points == max(scores))
+    late = state.late
+    best = max([points for seat, points in enumerate(scores) if seat != late])
+    winners = tuple(seat for seat, points in enumerate(scores) if points == best and seat != late)
     decided_by = DecidedBy.POINTS if len(winners) == 1 else DecidedBy.SHARED
     if state.seats == 1:
         decided_by = DecidedBy.ALONE
-    return Outcome(scores=scores, parts=by_seat, winners=winners, decided_by=decided_by)
+    elif late is not None:
+        decided_by = DecidedBy.TIME
+    return Outcome(scores, by_seat, winners, decided_by, late)
+
+
+def run_out_of_time(state: State, now_ms: int) -> list[Addressed[Event]]:
+    """The match is over, and the seat to act has not won it."""
+    state.late, state.phase = state.turn, OVER
+    return []
 
 
 def apply(state: State, seat: Seat, action: Action, at: Moment) -> list[Addressed[Event]]:

@@ -31,7 +31,8 @@ class State:
 
     `row` and `on_row`: the open tiles and the gems on each, always four; 0 is a gap. `drawn`: tiles
     that have come from the pile. `tile`: the bought one, to be placed. By seat: `boards` (49 bytes,
-    see `protocol.games.architetti_attenti.KIND_BITS`), `gems`, `discarded` (oldest first).
+    see `protocol.games.architetti_attenti.KIND_BITS`), `gems`, `discarded` (oldest first). `late`:
+    the seat whose time ran out, which ended the match.
     """
 
     options: Options
@@ -49,6 +50,7 @@ class State:
     boards: list[bytes]
     gems: list[int]
     discarded: list[bytes]
+    late: int | None = None
 
     @property
     def left(self) -> int:
@@ -95,6 +97,7 @@ def copy(state: State) -> State:
         state.boards[:],
         state.gems[:],
         state.discarded[:],
+        state.late,
     )
 
 

@@ -47,6 +47,7 @@ RULES: Final = Rules[State, Options, Action, Event, View, Outcome](
     own=view.own,
     determinize=view.determinize,
     outcome=rules.outcome,
+    tick=rules.run_out_of_time,
     lists_legal=True,
     revocable=rules.revocable,
     touched=view.touched,

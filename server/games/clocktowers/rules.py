@@ -160,14 +160,24 @@ def outcome(state: State) -> Outcome | None:
     """The result, or None while the match runs."""
     if state.phase != OVER:
         return None
+    scores, late = tuple(state.points), state.late
     winners, decided_by = _winners(state)
-    return Outcome(scores=tuple(state.points), winners=tuple(winners), decided_by=decided_by)
+    if late is not None:
+        decided_by = DecidedBy.TIME
+    return Outcome(scores=scores, winners=tuple(winners), decided_by=decided_by, late=late)
+
+
+def run_out_of_time(state: State, now_ms: int) -> list[Addressed[Event]]:
+    """The match is over, and the seat to act has not won it."""
+    state.late, state.turn, state.phase = state.turn, NOBODY, OVER
+    return []
 
 
 def _winners(state: State) -> tuple[list[int], DecidedBy]:
     """Most points; then a mouse, then a cat on a topmost floor card; then shared (rules: Ties)."""
-    best = max(state.points)
-    level = [seat for seat, points in enumerate(state.points) if points == best]
+    level = [seat for seat in range(state.seats) if seat != state.late]
+    best = max([state.points[seat] for seat in level])
+    level = [seat for seat in level if state.points[seat] == best]
     if len(level) == 1:
         return level, DecidedBy.POINTS
     for animal, step in (("m", DecidedBy.MOUSE), ("c", DecidedBy.CAT)):

@@ -102,6 +102,7 @@ class State:
     `left` and `open_piles` (bit p = pile p has cards): what is still in the piles.
     `ladder`: a mask of the heights that fit, five colours a row; a seat's row starts at `rows`.
     `memory`, `known`: only on open-memory tables (open memory, above); replaced, never changed.
+    `late`: the seat whose time ran out, which ended the match.
     """
 
     options: Options
@@ -127,6 +128,7 @@ class State:
     discards: list[bytes]
     memory: list[Hands] | None
     known: list[bytes]
+    late: int | None = None
 
 
 def fresh(options: Options, deal: Deal) -> State:
@@ -189,6 +191,7 @@ def copy(state: State) -> State:
         state.discards[:],
         None if state.memory is None else state.memory[:],
         state.known[:],
+        state.late,
     )
 
 

@@ -110,7 +110,7 @@ async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> 
         assert isinstance(player[0].focused, Submit)
         await press(player, "right", "left", "l", "h")
         await press(
-            player, "up", "up", "left", shows=("< 7 days a turn >", "< a bot plays that turn >")
+            player, "up", "up", "left", shows=("< 7 days a turn >", "< of two, they lose >")
         )
         await press(player, "end", "home")
         assert player[0].focused is player[0].screen.focus_chain[0]
@@ -118,7 +118,10 @@ async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> 
         await tab_to(player, "title")
         await press(player, "tab", "G", "space")
         await sees(
-            player, "Start the match", "Clock: 7 days a turn", "When the time is up: a bot plays"
+            player,
+            "Start the match",
+            "Clock: 7 days a turn",
+            "When the time is up: the player loses",
         )
 
 

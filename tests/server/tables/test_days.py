@@ -11,16 +11,23 @@ import pytest
 
 from protocol.errors import RefusalCode
 from protocol.from_client import BotSeat, CreateTable, Settle
-from protocol.from_server import ChatHistory, Ended, LeftTable, TableGone
+from protocol.from_server import ChatHistory, Ended
 from protocol.ids import MatchId
 from protocol.table import Days, Late, PerTurn, SeatKind
 from server.config import Limits
+from server.games.registry import GAMES
 from server.matches.clocks import DAY_MS
+from server.recording.check import BadRecord
+from server.recording.records import line, read, record_of
+from server.recording.reel import Reel
 from server.store.journal import Asleep, Hurt, JournalError
+from server.tables.presence import UNBEGUN_S
+from server.tables.record import beginning
 from server.tables.sleeping import FORGOTTEN_S, RESULT_S
 from server.tables.table import Table
 from tests.stage.hall import UNDER_WAY, Hall, Player, hall, in_a_hall, refuses, settle, to_the_end
 from tests.stage.jumping_clock import on_jumping_clock
+from tests.stage.match_stage import FlakyJournal
 from tests.stage.memory_journal import MemoryJournal
 
 DAY_S = DAY_MS / 1000
@@ -113,7 +120,7 @@ async def test_a_fortnight_of_visits_through_restarts() -> None:
 async def test_a_bot_plays_the_turn_that_is_late_and_no_other(comes: bool) -> None:
     """Also of a player who is there, beside other bots that go on at once; or all, if they wish."""
     async with server() as at:
-        (ann,) = await at.table("Ann", bots=1, clock=Days(1))
+        (ann,) = await at.table("Ann", bots=1, clock=Days(1, Late.BOT))
         ann.drop()
         await asleep(at)
         for days in range(1, 4):
@@ -137,23 +144,43 @@ async def test_a_bot_plays_the_turn_that_is_late_and_no_other(comes: bool) -> No
         assert (await come(ann, at)).over
 
 
+@pytest.mark.parametrize("game", [name for name, one in GAMES.items() if not one.rules.races])
 @pytest.mark.parametrize("there", [False, True])
 @on_jumping_clock
-async def test_who_is_late_loses_the_seat_where_the_table_says_so(there: bool) -> None:
-    async with server() as at:
-        ann, ben = await at.table("Ann", "Ben", clock=Days(1, Late.LOSE))
-        if not there:
-            ann.drop()
-        await asyncio.sleep(DAY_S + 10)
-        assert ("timed_out", "Ann") in ben.notices and ben.may_act()
-        assert only_table(at).seating.chairs[0].bot is not None
-        if there:
-            assert ann.heard(LeftTable)[-1].code == TableGone.TIME_UP and ann.table is None
-        with refuses(RefusalCode.BAD_TOKEN):
-            await ann.again("Ann")
-        ben.leave()
-        await asyncio.sleep(2 * LOOKS_S)
-        assert not at.lobby.tables and not len(at.lobby.resting)
+async def test_who_is_late_of_two_loses(there: bool, game: str) -> None:
+    """Of three with the best of the others as winner, where the table says so. The journal may fail
+    then, and a record says how it ended."""
+    for names, late in ((("Ann", "Ben"), None), (("Ann", "Ben", "Cleo"), Late.LOSE)):
+        journal = FlakyJournal()
+        async with server(journal) as at:
+            people = await at.table(*names, clock=Days(1, late), game=game)
+            await turn(people[0], Random(2))
+            [slow] = [one for one in people if one.may_act()]
+            if not there:
+                slow.drop()
+            journal.failing["append"] = 2
+            await asyncio.sleep(DAY_S + 200)
+            assert not journal.failing["append"] and (slow.over or not there)
+            outcome = people[0].heard(Ended)[-1].outcome
+            seat = slow.token.seat
+            assert (outcome.decided_by, outcome.late) == ("time", seat)
+            best = max(points for one, points in enumerate(outcome.scores) if one != seat)
+            assert {outcome.scores[won] for won in outcome.winners} == {best}
+            assert seat not in outcome.winners
+            header, entries = await journal.load(MatchId(slow.token.match))
+            for one in people:
+                one.drop()
+            await asyncio.sleep(2 * LOOKS_S)
+            assert not at.lobby.tables
+            written = record_of(GAMES[game], header, beginning(header.table), entries)
+            assert written is not None
+            reel = Reel(read(line(written), GAMES))
+            assert reel.game.rules.outcome(reel.plies[-1].state) == outcome
+            with pytest.raises(BadRecord):
+                Reel(read(line(written | {"plies": written["plies"][:-1]}), GAMES))
+        async with server(journal) as at:
+            assert len(at.lobby.resting) == (not there)
+            assert there or (await come(slow, at)).over
 
 
 @pytest.mark.parametrize("late", [Late.BOT, Late.WAIT])
@@ -187,7 +214,7 @@ async def test_what_is_due_while_no_server_runs_happens_at_the_next_start(late: 
 async def test_a_wall_clock_that_is_set_takes_and_gives_no_turn() -> None:
     """Set forward, the days are over sooner; set back, time stands still and never runs back."""
     async with server() as at:
-        ann, _ben = await at.table("Ann", "Ben", clock=THREE)
+        ann, _ben = await at.table("Ann", "Ben", clock=Days(3, Late.BOT))
         await asyncio.sleep(DAY_S)
         at.set_back_s += 5 * DAY_S
         await turn(ann, Random(1))
@@ -250,7 +277,9 @@ async def test_a_server_takes_so_many_and_no_more(at: Hall) -> None:
 async def test_who_lets_many_sleep_leaves_room_for_others() -> None:
     """By identity and by address, also after a restart and after a bot has played a turn."""
     bounds = Limits(waiting_per_identity=2, waiting_per_address=3)
-    wish = CreateTable(id=0, game="clocktowers", seats=2, clock=Days(1), bots=[BotSeat(1, "easy")])
+    wish = CreateTable(
+        id=0, game="clocktowers", seats=2, clock=Days(1, Late.BOT), bots=[BotSeat(1, "easy")]
+    )
 
     async def opens(who: bytes, origin: str = "203.0.113.7") -> None:
         person = Player(at, "Ann", who, origin)
@@ -375,7 +404,7 @@ async def test_a_crowded_server_lets_them_sleep_after_a_crash() -> None:
 async def test_a_match_that_fails_harms_no_other(error: Exception, fails: str) -> None:
     """What the journal could not do it does later."""
     async with server() as at:
-        people = [(await at.table(name, bots=1, clock=Days(1)))[0] for name in "ABC"]
+        people = [(await at.table(name, bots=1, clock=Days(1, Late.BOT)))[0] for name in "ABC"]
         for person in people:
             person.drop()
         await asyncio.sleep(2 * LOOKS_S)
