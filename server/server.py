@@ -211,6 +211,8 @@ class Server:
         self.peers.part()
         with suppress(TimeoutError):
             async with asyncio.timeout(GOODBYE_S):
+                if self.cluster is None:
+                    await self.sleeping.keep_unbegun()
                 while self.peers.connected or not self.lobby.idle:  # noqa: ASYNC110  (sessions need no event for this one use)
                     await asyncio.sleep(PART_POLL_S)
 

@@ -153,6 +153,12 @@ class Presence:
         """Stand for so long, though nobody is here."""
         self._timer.start(for_s, self.close_if_deserted)
 
+    def hold_all(self, for_s: float) -> None:
+        """Of a table that has not begun, after a restart: wait for all owners for so long."""
+        for chair in self._table.seating.chairs:
+            if chair.awaited:
+                chair.hold(for_s, self._grace_over)
+
     def stop_waiting(self) -> None:
         """Cancel all timers."""
         for chair in self._table.seating.chairs:

@@ -92,6 +92,15 @@ class DealRecord(Struct, frozen=True, kw_only=True):
     waiting: list[TableRecord]
 
 
+class WaitingRecord(Struct, frozen=True, kw_only=True):
+    """A table of days that has not begun; `header`: as in `DealRecord`. Of people, those who show
+    an identity sit there. `table.began_at`: when it was noted so."""
+
+    header: Header
+    table: TableRecord
+    chat: bytes
+
+
 class KeptMatch(NamedTuple):
     """Everything that the journal has of a match and its table. `origins`: where the owners of its
     seats come from (`Session.origin`), by seat, of one that was asleep."""
@@ -106,6 +115,8 @@ class KeptMatch(NamedTuple):
 read_record: Final = msgspec.msgpack.Decoder(TableRecord).decode
 """Raises msgspec.DecodeError."""
 read_deal: Final = msgspec.msgpack.Decoder(DealRecord).decode
+"""Raises msgspec.DecodeError."""
+read_waiting: Final = msgspec.msgpack.Decoder(WaitingRecord).decode
 """Raises msgspec.DecodeError."""
 
 
@@ -133,6 +144,21 @@ def _now(table: "Table", chairs: list[ChairRecord]) -> TableRecord:
         deal=deal.id if deal else "",
         label=deal.label if deal else "",
     )
+
+
+def waiting_record(table: "Table") -> WaitingRecord | None:
+    """As it is now; None where nobody could come back to it."""
+    chairs = [
+        ChairRecord(one.name, one.level, one.identity)
+        if one.level or one.identity
+        else ChairRecord("")
+        for one in table.seating.chairs
+    ]
+    if not any(one.identity for one in chairs):
+        return None
+    header = table.terms.header(table.seed or b"")
+    now = replace(_now(table, chairs), matches=0)
+    return WaitingRecord(header=header, table=now, chat=table.chat.packed())
 
 
 def deal_record(deal: "Deal", tables: "Iterable[Table]") -> bytes:

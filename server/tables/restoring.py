@@ -34,6 +34,7 @@ from server.tables.record import (
     DealRecord,
     KeptMatch,
     TableRecord,
+    WaitingRecord,
     playable,
     read_deal,
     read_record,
@@ -394,6 +395,19 @@ class Restoring:
             stands.presence.await_anybody(lobby.limits.standstill_s)
             lobby.add(stands)
             structlog.get_logger().info("table waits", table=table.code)
+
+    def restore_unbegun(self, record: WaitingRecord, for_s: float) -> None:
+        """A table of days, whose people may come back to it for so long."""
+        lobby, table, seats = self._lobby, record.table, range(len(record.table.chairs))
+        full = len(lobby.tables) >= lobby.limits.tables * FULL
+        if full or lobby.keeps(TableCode(table.code)) or not playable(record.header):
+            return
+        owned = {Seat(seat): () for seat in seats if table.chairs[seat].identity}
+        stands = self._table(KeptMatch(record.header, table, (), owned))
+        stands.chat.unpack(record.chat)
+        stands.presence.hold_all(for_s)
+        lobby.add(stands)
+        structlog.get_logger().info("table waits", table=table.code)
 
     def _deal(self, kept: KeptMatch) -> Deal | None:
         """What the match was dealt from, if other tables play it, too; with this table."""

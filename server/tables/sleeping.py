@@ -5,7 +5,8 @@ Laws: a match that sleeps is in the journal, and memory has some numbers of it. 
 player comes back to it, or when the days of the seat to act are over; to the players it is as if it
 had stood all the time. One that fails harms no other. A match that is over sleeps, too, until its
 players have seen how it ended, `RESULT_S` at most; one where the others wait, until nobody has
-acted for `FORGOTTEN_S`.
+acted for `FORGOTTEN_S`. A table of days that has not begun stands in memory, and the journal has it
+among the deals: what changes there is kept at the next look.
 """
 
 import asyncio
@@ -15,7 +16,9 @@ from itertools import islice
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
+import msgspec
 import structlog
+from msgspec.structs import replace
 
 from protocol.codec import encode
 from protocol.from_server import DueMatch
@@ -25,7 +28,8 @@ from server.matches.match import Match
 from server.store.journal import Asleep, Hurt, Journal, JournalError
 from server.tables.access import Impossible
 from server.tables.lobby import Lobby
-from server.tables.record import read_record
+from server.tables.presence import UNBEGUN_S
+from server.tables.record import WaitingRecord, read_record, read_waiting, waiting_record
 from server.tables.restoring import Restoring, left_alone
 from server.tables.seat import SeatState
 from server.tables.table import Table
@@ -34,6 +38,8 @@ if TYPE_CHECKING:
     from server.net.session import Session
 
 LOOK_S: Final = 5.0
+_UNBEGUN: Final = "unbegun "
+"""Begins the id of what is kept of a table, and of no deal's."""
 WAKES: Final = 20
 """So many wake at each look: after a long stop of the server many are late, and some seconds more
 make no difference to them."""
@@ -48,11 +54,25 @@ class Sleeping:
         self._journal: Final = journal
         self._lobby: Final = lobby
         self._restoring: Final = restoring
+        self._unbegun: Final[dict[str, tuple[WaitingRecord, bool]]] = {}
+        """Tables that have not begun, by code, as the journal has them, but for the time; and
+        whether somebody was there then."""
 
     async def begin(self) -> None:
         """Take over from the journal those that sleep. Raises JournalError."""
         for asleep in await self._journal.asleep():
             self._lobby.resting.lay(asleep)
+        for id, packed in (await self._journal.deals()).items():
+            if id.startswith(_UNBEGUN):
+                with suppress(msgspec.DecodeError):  # a newer program's: it stays there
+                    self._restore_unbegun(read_waiting(packed))
+
+    def _restore_unbegun(self, record: WaitingRecord) -> None:
+        noted = replace(record, table=replace(record.table, began_at=0))
+        self._unbegun[record.table.code] = noted, False
+        left_s = record.table.began_at + UNBEGUN_S - self._lobby.runner.wall()
+        if left_s > 0:
+            self._restoring.restore_unbegun(record, left_s)
 
     async def attend(self, every_s: float = LOOK_S) -> None:
         """Let matches sleep and wake, for ever."""
@@ -61,13 +81,37 @@ class Sleeping:
             await asyncio.sleep(every_s)
 
     async def look(self) -> None:
-        """Let sleep what can, and wake what is due."""
+        """Let sleep what can, wake what is due, and keep what has not begun."""
+        await self.keep_unbegun()
         for table in [one for one in self._lobby.tables.values() if one.days is not None]:
             if (match := table.match) is not None:
                 await self._try(match.id, self._let_sleep(table, match))
         resting, now_s = self._lobby.resting, self._lobby.runner.wall()
         for due in dict.fromkeys(islice(resting.due(now_s), WAKES)):
             await self._try(due, self._wake(due))
+
+    async def keep_unbegun(self) -> None:
+        """Tell the journal what has changed at tables that have not begun."""
+        try:
+            await self._keep_unbegun()
+        except JournalError as error:
+            structlog.get_logger().error("journal failed", error=str(error))
+
+    async def _keep_unbegun(self) -> None:
+        now = dict[str, tuple[WaitingRecord, bool]]()
+        for table in self._lobby.tables.values():
+            begun = table.matches and (table.match is None or table.match.begun)
+            if table.days is not None and not begun and (record := waiting_record(table)):
+                now[table.code] = record, bool(table.people())
+        kept, at = self._unbegun, int(self._lobby.runner.wall())
+        for code, (record, there) in now.items():
+            if kept.get(code) != (record, there):
+                noted = replace(record, table=replace(record.table, began_at=at))
+                await self._journal.keep_deal(_UNBEGUN + code, encode(noted))
+                kept[code] = record, there
+        for code in kept.keys() - now:
+            await self._journal.keep_deal(_UNBEGUN + code, b"")
+            del kept[code]
 
     async def _try(self, match: MatchId, doing: Awaitable[None]) -> None:
         """What the journal cannot do now is tried again; what cannot be read, at the next start."""
@@ -141,8 +185,7 @@ def _give_back(table: Table, match: Match) -> None:
 def _may_sleep(table: Table, match: Match) -> bool:
     """Whether nobody is here, and nobody is to act but a person who may come back, for whom no bot
     plays to the end; or the match is over, and somebody may come to see how."""
-    days = table.days
-    if days is None or not (match.begun and match.idle) or table.people():
+    if table.days is None or not (match.begun and match.idle) or table.people():
         return False
     if match.over:
         return table.seating.awaits() and not any(one.grace.runs for one in table.seating.chairs)

@@ -4,6 +4,7 @@ through restarts and by a wall clock that is set."""
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -308,7 +309,8 @@ async def test_who_lets_many_sleep_leaves_room_for_others() -> None:
 
 @on_jumping_clock
 async def test_it_begins_when_the_last_seat_is_taken_though_nobody_else_is_there() -> None:
-    """A host who is present begins it. An absent player comes by identity, days later."""
+    """A host who is present begins it. An absent player comes by identity, days later. Restarts of
+    the server change nothing, and nobody is waited for longer than a month."""
     async with server() as at:
         ann, ben, cleo = (Player(at, name, name.encode()) for name in ("Ann", "Ben", "Cleo"))
         first = {"first_seat": 0}
@@ -317,12 +319,18 @@ async def test_it_begins_when_the_last_seat_is_taken_though_nobody_else_is_there
         for person in (ben, cleo):
             table.join(person, None)
             table.set_ready(person, True)
+        table.say(ann, "Who else?", "")
         cleo.leave()
         for person in (ann, ben):
             person.drop()
             await asyncio.sleep(2 * DAY_S)
         assert table.match is None
+    again = deepcopy(at.journal)
+    async with server(at.journal) as at:
+        cleo = Player(at, "Cleo", b"Cleo")
+        [table] = at.lobby.tables.values()
         table.join(cleo, None)
+        assert [line.text for line in cleo.heard(ChatHistory)[0].lines] == ["Who else?"]
         assert table.match is None and table.host == 0
         table.set_ready(cleo, True)
         await settle()
@@ -335,6 +343,15 @@ async def test_it_begins_when_the_last_seat_is_taken_though_nobody_else_is_there
         at.lobby.find(table.code).join(ann, None)
         await settle()
         assert ann.token.match == cleo.token.match and ann.may_act() and ann.name == "Ann"
+        await at.sleeping.look()
+        assert not await at.journal.deals()
+    for stood_s in (20 * DAY_S, UNBEGUN_S - 23 * DAY_S, 2 * DAY_S):
+        await asyncio.sleep(stood_s)
+        async with server(again) as at:
+            await asyncio.sleep(LOOKS_S)
+            stands = stood_s != 2 * DAY_S
+            assert [*at.lobby.tables] == [table.code] * stands
+            assert len(await again.deals()) == stands
 
 
 @on_jumping_clock
