@@ -117,11 +117,19 @@ class Leader(Struct, frozen=True, kw_only=True):
     ply: int
 
 
+class AskedBack(Struct, frozen=True):
+    """At a table of days: these seats, the one whose action it is first, wish that the action which
+    led to this version is taken back."""
+
+    version: int
+    seats: tuple[int, ...]
+
+
 class AtTable(Struct, frozen=True, kw_only=True, tag="table", omit_defaults=True):
     """The whole table where the client sits or watches, whenever it changes. `seat` None =
     watching. `watching`: the names of all watchers, of very many those of the newest. `leader` None
     = nobody leads. `hushed`: whether watchers may say nothing; None = a server that cannot `hush`,
-    `unsay` and `settle`.
+    `unsay` and `settle`. `asked_back` None = nobody asks.
     """
 
     info: TableInfo
@@ -129,6 +137,7 @@ class AtTable(Struct, frozen=True, kw_only=True, tag="table", omit_defaults=True
     watching: list[str] = []
     leader: Leader | None = None
     hushed: bool | None = None
+    asked_back: AskedBack | None = None
 
 
 class LeftTable(Struct, frozen=True, tag="left"):
@@ -263,6 +272,7 @@ class NoticeCode(StrEnum):
     HOST = "host"
     WANTS_REMATCH = "wants_rematch"
     TOOK_BACK = "took_back"
+    ASKED_BACK = "asked_back"
     ASKED_FOR_HINT = "asked_for_hint"
     SERVER_STOPS = "server_stops"
     SERVER_CAME_BACK = "server_came_back"

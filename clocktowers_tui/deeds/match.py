@@ -54,8 +54,13 @@ def is_played_for(client: Client) -> bool:
 
 
 def takes_back(client: Client) -> bool:
-    match = client.state.match
-    return match is not None and may_take_back(match, client.state.seat)
+    match, table, seat = client.state.match, client.state.table, client.state.seat
+    if match is None or seat is None or match.pending is not None:
+        return False
+    asked = table.asked_back if table is not None else None
+    if asked is not None and asked.version == match.version:
+        return seat not in asked.seats
+    return may_take_back(match, seat)
 
 
 def looks_back(client: Client) -> bool:
@@ -160,7 +165,7 @@ async def act(client: Client, ask: Asker, action: Any) -> bool:
 
 
 async def undo(client: Client, ask: Asker) -> None:
-    """The player's newest action."""
+    """The player's newest action, or at a table of days another's, which they agree to."""
     match = client.state.match
     if match is not None and match.pending is None:
         wish = TakeBack(id=0, version=match.version, key=os.urandom(8))

@@ -329,6 +329,9 @@ NOTICES: Final[Mapping[str, str]] = {
     NoticeCode.HOST: N_("{name} is the host now."),
     NoticeCode.WANTS_REMATCH: N_("{name} wants a rematch."),
     NoticeCode.TOOK_BACK: N_("{name} took back a move."),
+    NoticeCode.ASKED_BACK: N_(
+        "{name} asks for the last move to be taken back. Undo it, if you agree."
+    ),
     NoticeCode.ASKED_FOR_HINT: N_("{name} asked for a hint."),
     NoticeCode.SERVER_STOPS: N_("The server is about to stop."),
     NoticeCode.SERVER_CAME_BACK: N_("The server was away and is back; the match goes on."),
@@ -354,6 +357,7 @@ YOURS: Final[Mapping[str, str]] = {
     NoticeCode.HOST: N_("You are the host now."),
     NoticeCode.WANTS_REMATCH: N_("You want a rematch."),
     NoticeCode.TOOK_BACK: N_("You took back a move."),
+    NoticeCode.ASKED_BACK: N_("Your move is taken back when all others agree."),
 }
 """Sentences for these codes where the seat that they name is the player's own."""
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.from_server import (
+    AskedBack,
     AtTable,
     ChatHistory,
     Leader,
@@ -35,13 +36,14 @@ _MOST_ID: Final = 40
 class Table(Struct, frozen=True):
     """`seat` None = watching. `watching`: the watchers, by name. `leader`: who leads the table
     through a match that is over. `hushed`: whether watchers may say nothing; None = nobody can say
-    so here."""
+    so here. `asked_back`: who wishes an action to be taken back, as soon as all agree."""
 
     info: TableInfo
     seat: Seat | None = None
     watching: tuple[str, ...] = ()
     leader: Leader | None = None
     hushed: bool | None = None
+    asked_back: AskedBack | None = None
 
     @property
     def is_host(self) -> bool:
@@ -102,7 +104,7 @@ def at_table(message: AtTable) -> Table:
     if leader is not None and not _can_lead(leader, seats):
         leader = None
     seat, watching = None if mine is None else Seat(mine), tuple(message.watching)
-    return Table(message.info, seat, watching, leader, message.hushed)
+    return Table(message.info, seat, watching, leader, message.hushed, message.asked_back)
 
 
 def _can_lead(leader: Leader, seats: int) -> bool:

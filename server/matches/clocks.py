@@ -3,7 +3,8 @@
 Laws: the same entries give the same clocks, whether they came as the match was played or out of the
 journal. All match time is charged to the seat whose turn it is, also when a bot plays it. After a
 take-back the turn goes on with the time it had left before the undone action, less what has
-gone by since. No seat ever has less than nothing.
+gone by since; a turn of days has all its days again, since the others have agreed. No seat ever has
+less than nothing.
 """
 
 import asyncio
@@ -100,6 +101,8 @@ class Clocks:
         turns."""
         if takes_back:
             self.now = _charged(self._before, at_ms)
+            if isinstance(self._setting, Days):
+                self.now = self._begun(self.now.seat)
             return
         self._before, self.now = self.now, _charged(self.now, at_ms)
         seat = to_act[0] if to_act else None
@@ -130,6 +133,8 @@ class Clocks:
     def bears_take_back(self, at_ms: int) -> bool:
         """Whether the turn that a take-back would resume has any time left at `at_ms`."""
         before = self._before
+        if isinstance(self._setting, Days):
+            return True
         return before.seat is None or _charged(before, at_ms).left_ms[before.seat] > 0
 
     def running(self, now_ms: int) -> Running | None:

@@ -20,7 +20,7 @@ from protocol.errors import Refusal, RefusalCode
 from protocol.from_server import History
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Key, Seat, Version
-from protocol.table import Clock, Days
+from protocol.table import Clock
 from server.games.contract import Addressed, AnyRules, Moment
 from server.matches.clocks import Clocks
 from server.store.journal import Entry, Header
@@ -280,8 +280,7 @@ class Course:
         if (seat := entry.seat) is not None:
             if entry.action:
                 self.ply += 1
-                if not isinstance(self.clock, Days):  # others may have looked at it for days
-                    self.revocable = self.rules.revocable(self.state)
+                self.revocable = self.rules.revocable(self.state)
                 if self.revocable is not None:
                     self._could |= 1 << self.revocable
             else:

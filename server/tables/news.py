@@ -16,7 +16,7 @@ from msgspec import Struct, structs, to_builtins
 
 from protocol.codec import encode
 from protocol.errors import RefusalCode
-from protocol.from_server import AtTable, ChatHistory, Notice, NoticeCode, Said
+from protocol.from_server import AskedBack, AtTable, ChatHistory, Notice, NoticeCode, Said
 from protocol.table import (
     HISTORY_BYTES,
     HISTORY_LINES,
@@ -171,8 +171,10 @@ class TableNews:
         """As watchers are told it."""
         watching = [watcher.name for watcher in self._table.watchers[-MOST_NAMED:]]
         leader = self._table.leader
-        hushed = self._table.chat.hushed
-        return AtTable(info=self.info(), watching=watching, leader=leader, hushed=hushed)
+        hushed, asked = self._table.chat.hushed, self._table.playing.asking_back()
+        return AtTable(
+            info=self.info(), watching=watching, leader=leader, hushed=hushed, asked_back=asked
+        )
 
 
 # A table's chat: the newest lines, and how much each guest may say.
@@ -217,7 +219,7 @@ class Chat:
         self._n += 1
         said = Said(n=self._n, name=guest.name, seat=seat, text=text, phrase=phrase)
         self._keep(said)
-        self._keep_in_journal()
+        self.keep_in_journal()
         self._table.news.send(said)
 
     def tell(self, guest: "Session") -> None:
@@ -231,7 +233,7 @@ class Chat:
             if said.n == n and said.phrase != TAKEN_AWAY:
                 gone = structs.replace(said, text="", phrase=TAKEN_AWAY)
                 self._lines[at] = gone, size
-                self._keep_in_journal()
+                self.keep_in_journal()
                 self._table.news.send(gone)
                 return
         raise Impossible(RefusalCode.NO_SUCH_LINE, n=n)
@@ -254,21 +256,24 @@ class Chat:
             taken.append(bucket)
 
     def packed(self) -> bytes:
-        """The newest lines, and what the host has done to keep order, for `unpack`."""
+        """The newest lines, what the host has done to keep order, and who asks for a move back, for
+        `unpack`."""
         lines = [said for said, _bytes in self._lines]
-        return encode((lines, self.hushed, self._table.presence.marks()))
+        marks, asked_back = self._table.presence.marks(), self._table.asked_back
+        return encode(_Packed(lines, self.hushed, marks, asked_back))
 
     def unpack(self, packed: bytes) -> None:
         """Take over what was kept of a table that slept; b"" = nothing was."""
         if not packed:
             return
-        lines, self.hushed, marks = _read_packed(packed)
-        self._table.presence.restore(marks)
-        for said in lines:
+        kept = _read_packed(packed)
+        self.hushed, self._table.asked_back = kept.hushed, kept.asked_back
+        self._table.presence.restore(kept.marks)
+        for said in kept.lines:
             self._keep(said)
             self._n = said.n
 
-    def _keep_in_journal(self) -> None:
+    def keep_in_journal(self) -> None:
         """At a table of days, whose friends may come tomorrow."""
         match, runner = self._table.match, self._table.lobby.runner
         if self._table.days is not None and match is not None and match.begun:
@@ -289,7 +294,14 @@ async def _kept(chat: Awaitable[None]) -> None:
         structlog.get_logger().error("journal failed", error=str(error))
 
 
-_read_packed: Final = msgspec.msgpack.Decoder(tuple[list[Said], bool, list[Any]]).decode
+class _Packed(Struct, frozen=True, array_like=True):
+    lines: list[Said]
+    hushed: bool
+    marks: list[Any]
+    asked_back: AskedBack | None = None
+
+
+_read_packed: Final = msgspec.msgpack.Decoder(_Packed).decode
 
 
 def _fit(text: str) -> str:

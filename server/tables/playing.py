@@ -18,8 +18,8 @@ import structlog
 from protocol.codec import encode
 from protocol.dealing import SEED_BYTES, commitment
 from protocol.errors import Refusal, RefusalCode
-from protocol.from_server import NoticeCode
-from protocol.ids import Seat
+from protocol.from_server import AskedBack, Notice, NoticeCode
+from protocol.ids import Key, Seat
 from protocol.table import Late, Pace
 from server.bots.brains import HINT, Asker
 from server.bots.driver import BotDriver
@@ -27,7 +27,7 @@ from server.games.contract import Decided
 from server.matches.clocks import MatchTime, WallTime
 from server.matches.match import Match
 from server.matches.tokens import NO_SEATS
-from server.matches.wishes import Attach, Sight, WhenKept
+from server.matches.wishes import Accepted, Attach, Sight, TellAnswer, WhenKept
 from server.recording.records import PERSON
 from server.store.journal import Header
 from server.tables.access import Impossible
@@ -184,6 +184,36 @@ class Playing:
             clock=table.terms.clock,
             secret=table.deal is not None,
         )
+
+    # Taking back at a table of days ---------------------------------------------------------------
+
+    def asking_back(self) -> AskedBack | None:
+        """Who asks now, None = nobody."""
+        match, asked = self._table.match, self._table.asked_back
+        return asked if match and asked and match.version == asked.version else None
+
+    def take_back(self, chair: Chair, version: int, key: Key, answer: TellAnswer) -> None:
+        """The player wishes their newest action back, or agrees that another's is: that is done
+        when all people who play wish it."""
+        table, match, asked = self._table, self._table.need_running(), self.asking_back()
+        seats = tuple(dict.fromkeys([*(asked.seats if asked else ()), chair.number]))
+        owner = Seat(seats[0])
+        if {one.number for one in table.seating.chairs if one.owned} <= {*seats}:
+            match.submit(owner, version, key, None, answer)
+        elif (impossible := match.answer_now(owner, version, key, None)) is not None:
+            answer(impossible)
+        else:
+            table.asked_back = AskedBack(match.version, seats)
+            table.news.say(NoticeCode.ASKED_BACK, name=chair.name, seat=chair.number)
+            table.news.tell_soon()
+            table.chat.keep_in_journal()
+            answer(Accepted(match.version, again=True))
+
+    def tell_asked_back(self, guest: "Session") -> None:
+        """A player who is back hears who asks for their consent."""
+        if (asked := self.asking_back()) is not None:
+            owner = self._table.seating.chairs[asked.seats[0]]
+            guest.send(Notice(NoticeCode.ASKED_BACK, {"name": owner.name, "seat": owner.number}))
 
     # Bots ----------------------------------------------------------------------------------------
 

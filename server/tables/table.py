@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from protocol.errors import RefusalCode
-from protocol.from_server import Leader, NoticeCode
+from protocol.from_server import AskedBack, Leader, NoticeCode
 from protocol.ids import Seat, TableCode
 from protocol.table import Days, Pace, TablePhase
 from protocol.text import clean
@@ -58,6 +58,9 @@ class Table:
     """How many have begun."""
     leader: Leader | None = field(init=False, default=None)
     """Who leads all who are here through the match that is over; None: nobody."""
+
+    asked_back: AskedBack | None = field(init=False, default=None)
+    """At a table of days; void as soon as the match has another version."""
 
     news: TableNews = field(init=False)
     chat: Chat = field(init=False)
@@ -282,6 +285,7 @@ class Table:
             self.playing.connect(seat, guest, since, came_with=came_with)
         if handed_over:
             self.playing.hand_over(chair)  # they wished it up to the end
+        self.playing.tell_asked_back(guest)
         self.tell_ranking(guest)
         self.news.touch()
 

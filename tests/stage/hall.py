@@ -205,7 +205,10 @@ class Player(Person):
             if (now := table.match.answer_now(*wish)) is not None:
                 return now
             table.playing.give_back(chair)
-        table.match.submit(*wish, answered)
+        if action is None and table.days is not None:
+            table.playing.take_back(chair, *wish[1:3], answered)
+        else:
+            table.match.submit(*wish, answered)
         return await answer
 
 

@@ -197,6 +197,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
         watching=["Wim"],
         leader=server.Leader(match="m1", seat=2, ply=41),
         hushed=True,
+        asked_back=server.AskedBack(12, (0, 2)),
     ),
     server.LeftTable(table="K7QX", code="closed"),
     server.Started(match="m1", table="K7QX", game="clocktowers", sha256="ab" * 32),

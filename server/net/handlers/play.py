@@ -38,6 +38,9 @@ def act(session: "Session", message: Act | TakeBack) -> None:
             answer(answered)
             return
         table.playing.give_back(chair)
+    if action is None and table.days is not None:
+        table.playing.take_back(chair, message.version, key, answer)
+        return
     match.submit(seat, message.version, key, action, answer)
 
 

@@ -121,7 +121,7 @@ async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> 
             player,
             "Start the match",
             "Clock: 7 days a turn",
-            "When the time is up: the player loses",
+            "When the time is up: of two the player loses",
         )
 
 

@@ -12,12 +12,13 @@ import pytest
 
 from protocol.errors import RefusalCode
 from protocol.from_client import BotSeat, CreateTable, Settle
-from protocol.from_server import ChatHistory, Ended
+from protocol.from_server import AskedBack, AtTable, ChatHistory, Ended
 from protocol.ids import MatchId
 from protocol.table import Days, Late, PerTurn, SeatKind
 from server.config import Limits
 from server.games.registry import GAMES
 from server.matches.clocks import DAY_MS
+from server.matches.wishes import Accepted, Denied
 from server.recording.check import BadRecord
 from server.recording.records import line, read, record_of
 from server.recording.reel import Reel
@@ -226,6 +227,44 @@ async def test_a_wall_clock_that_is_set_takes_and_gives_no_turn() -> None:
         at.set_back_s -= 5 * DAY_S
         await asyncio.sleep(90)
         assert ("timed_out", "Ben") in ann.notices
+
+
+@on_jumping_clock
+async def test_a_move_is_taken_back_when_all_agree_and_not_after_the_next() -> None:
+    """Who comes later is asked, too, also by the next server; the turn has all its days."""
+    async with server() as at:
+        people = await at.table("Ann", "Ben", "Cleo", clock=THREE, identities=(b"a", b"b", b"c"))
+        ann, ben, cleo = people
+        cleo.drop()
+        assert isinstance(await ben.undo(), Denied)
+        await ann.act(Random(1))
+        await settle()
+        for person in (ann, ben):
+            assert isinstance(await person.undo(), Accepted)
+            await settle()
+        assert ben.heard(AtTable)[-1].asked_back == AskedBack(1, (0, 1))
+        assert only_table(at).match.version == 1  # type: ignore[union-attr]
+        for person in (ann, ben):
+            person.drop()
+        await asleep(at)
+    async with server(at.journal) as at:
+        await asyncio.sleep(2 * DAY_S)
+        cleo = await come(cleo, at)
+        assert ("asked_back", "Ann") in cleo.notices
+        assert isinstance(await cleo.undo(), Accepted)
+        await settle()
+        assert only_table(at).match.entries()[-1].takes_back  # type: ignore[union-attr]
+        assert left_days(cleo) == 3
+        ann = await come(ann, at)
+        assert ("asked_back", "Ann") not in ann.notices
+        await ann.act(Random(2))
+        await settle()
+        assert isinstance(await ann.undo(), Accepted)
+        await settle()
+        assert cleo.heard(AtTable)[-1].asked_back == AskedBack(3, (0,))
+        await ann.act(Random(3))
+        await settle()
+        assert isinstance(await cleo.undo(), Denied)
 
 
 @pytest.mark.parametrize("then", ["nothing", "comes", "is sent away"])
