@@ -76,6 +76,7 @@ class RefusalCode(StrEnum):
     TOO_MANY_TAKE_BACKS = "too_many_take_backs"
     MATCH_OVER = "match_over"
     MATCH_ABORTED = "match_aborted"
+    OTHER_RULES = "other_rules"
     BUSY = "busy"
     NOTHING_SAID = "nothing_said"
     TOO_LONG = "too_long"

@@ -85,11 +85,12 @@ class Listing(Struct, frozen=True, kw_only=True, tag="listing"):
 
 class DueMatch(Struct, frozen=True, array_like=True):
     """A match that is played here, named as it was asked for. `yours`: your action is due, for so
-    long, None = as long as you like."""
+    long, None = as long as you like. `over`: you may see how it ended."""
 
     match: str
     yours: bool = False
     left_s: int | None = None
+    over: bool = False
 
 
 class WaitingList(Struct, frozen=True, kw_only=True, tag="waiting"):

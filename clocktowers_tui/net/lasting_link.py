@@ -27,7 +27,7 @@ from clocktowers_tui.net.redial import Dial, Redial, Told, for_good
 from clocktowers_tui.net.seats import OwnSeat
 from clocktowers_tui.net.trust import FIRST_USE, NO_TICKET, Ticket, Trust, is_here
 from clocktowers_tui.state.store import State, Store, match_called, way_to_lobby, ways_back
-from protocol.from_client import Act, Join, Leave, Request, Resume, TakeBack
+from protocol.from_client import Act, Join, Leave, Request, Resume, TakeBack, Watch
 from protocol.from_server import AtTable, Done, Ended, LeftTable, Refused, SeatToken, TableGone
 from protocol.table import Days, TablePhase
 
@@ -244,7 +244,7 @@ class LastingLink:
                 self.own.forget()
             case Join(), Refused():
                 self.own.wait_no_more()
-            case Resume() | Join(), Done(name=name) if name:
+            case Resume() | Join() | Watch(), Done(name=name) if name:
                 self.welcome = replace(self.welcome, name=name)
 
     # What comes ---------------------------------------------------------------------------------

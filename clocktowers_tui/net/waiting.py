@@ -34,11 +34,12 @@ class Untold(Enum):
 
 class Due(NamedTuple):
     """A match of the player's. `yours`: it is their turn; None: `untold`. `left_s`: how long the
-    seat to act has, None = as long as it likes."""
+    seat to act has, None = as long as it likes. `over`: the player may see how it ended."""
 
     seat: Seat
     yours: bool | None = None
     left_s: int | None = None
+    over: bool = False
     untold: Untold = Untold.SILENT
 
 
@@ -69,7 +70,7 @@ async def _answer(seats: Sequence[Seat]) -> list[Due]:
         locked = isinstance(error, LinkError) and asks_password(error)
         untold = Untold.LOCKED if locked else Untold.SILENT
     return [
-        Due(seat, said.yours, said.left_s)
+        Due(seat, said.yours, said.left_s, said.over)
         if (said := told.get(seat.asked_for))
         else Due(seat, untold=untold)
         for seat in seats

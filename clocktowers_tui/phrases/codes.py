@@ -101,6 +101,9 @@ REFUSALS: Final[Mapping[str, str]] = {
     RefusalCode.TOO_MANY_TAKE_BACKS: N_("You cannot take back any more moves in this match."),
     RefusalCode.MATCH_OVER: N_("The match is over."),
     RefusalCode.MATCH_ABORTED: N_("The server failed and ended the match."),
+    RefusalCode.OTHER_RULES: N_(
+        "The match began with rules that the server has changed: it cannot be played on."
+    ),
     RefusalCode.BUSY: N_("The server is busy; try again in a moment."),
     RefusalCode.NOTHING_SAID: N_("Your message shows nothing: type visible characters."),
     RefusalCode.TOO_LONG: N_("Your message is too long: write up to {limit} characters."),

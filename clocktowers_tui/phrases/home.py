@@ -90,6 +90,8 @@ def due_in_words(due: "Due") -> str:
             "GONE": _("No longer at its server: {match}"),
         }
         return said[due.untold.name].format(match=match)
+    if due.over:
+        return _("It is over: {match}").format(match=match)
     if not due.yours:
         return _("Their turn: {match}").format(match=match)
     if due.left_s is None:

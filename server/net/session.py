@@ -520,7 +520,7 @@ class Session(asyncio.Protocol):
         structlog.get_logger().info("came", **self.who())
 
     def take_name(self, name: str) -> None:
-        """They are the owner of a seat, who had this name before."""
+        """They are the owner of a seat, who had this name before, or its owner has theirs."""
         self.name = name
 
     def unlock(self, table: TableCode) -> None:

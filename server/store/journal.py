@@ -68,7 +68,8 @@ class Asleep(Struct, frozen=True, array_like=True, gc=False):
     """A match of days that nobody is at, so that the journal alone has it. `table`: its code;
     `matches`: how many have begun there. `due_at`: when something happens to it though nobody
     comes, in seconds since 1970, None = nothing does. `due`: whose turn it is, by identity, b"" =
-    nobody's. `owners`: of its seats, as `server.tables.restoring.owners_of` reads them."""
+    nobody's, since it is over. `owners`: of its seats, as `server.tables.restoring.owners_of` reads
+    them."""
 
     match: MatchId
     table: str

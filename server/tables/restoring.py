@@ -130,7 +130,7 @@ class Resting:
         timer = Timer()
         self._matches[match] = _Rest(table, timer, matches)
         self.codes[table] = match
-        timer.start(for_s, lambda: self._end(match))
+        timer.start(for_s, lambda: self.end(match))
 
     def lay(self, asleep: Asleep) -> None:
         """This match rests as long as it takes."""
@@ -187,10 +187,10 @@ class Resting:
     def close(self, table: TableCode) -> bool:
         """End the match of this table. Returns whether there is one."""
         if (match := self.codes.get(table)) is not None:
-            self._end(match)
+            self.end(match)
         return match is not None
 
-    def _end(self, match: MatchId) -> None:
+    def end(self, match: MatchId) -> None:
         """Nobody came back to this match in time."""
         table = self._matches[match].table
         self.remove(match)
@@ -204,6 +204,7 @@ class Resting:
             rest.timer.stop()
 
 
+_OTHER_RULES: Final = "its rules are not those of this program"
 _NOT_AT_ALL: Final[Mapping[MatchId, float]] = {}
 AT_ONCE: Final = 20
 """Matches that are loaded together, which the journal answers in one group."""
@@ -253,7 +254,7 @@ class Restoring:
                 if isinstance(kept, BaseException):
                     raise kept
                 if kept is None:
-                    left_alone(match, "its rules are not those of this program")
+                    left_alone(match, _OTHER_RULES)
                 elif kept.record.deal and not kept.tokens:
                     # Nobody comes back to it, but others may still play its deal: if it is over,
                     # it counts there.
@@ -292,25 +293,26 @@ class Restoring:
             kept = await self._kept(match)
             if match not in self._lobby.resting:
                 return  # another connection was quicker, or its time is up
-            if kept is None or (
-                opened(kept.tokens, token) is None
-                and not kept.record.has_owner(identity, kept.tokens)
-            ):
+            if kept is None:
+                raise Impossible(RefusalCode.OTHER_RULES)
+            knows = opened(kept.tokens, token) is not None
+            if not (knows or kept.record.has_owner(identity, kept.tokens)):
                 raise Impossible(RefusalCode.BAD_TOKEN)
             await self._wake(match, kept)
         except JournalError as error:
             structlog.get_logger().error("journal failed", match=match, error=str(error))
             raise Impossible(RefusalCode.BUSY) from None
 
-    async def wake_due(self, match: MatchId) -> None:
-        """Let a match go on that is asleep, because something happens to it now. Raises
-        JournalError."""
+    async def wake_due(self, match: MatchId) -> bool:
+        """Let a match go on that is asleep, because something happens to it now. Returns whether
+        this program has its rules. Raises JournalError."""
         kept = await self._kept(match)
         if kept is None:
-            left_alone(match, "its rules are not those of this program")
+            left_alone(match, _OTHER_RULES)
         elif match in self._lobby.resting:
             with suppress(Impossible):
                 await self._wake(match, kept)
+        return kept is not None
 
     async def _wake(self, match: MatchId, kept: KeptMatch) -> None:
         """Raises Impossible, and JournalError."""

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from server.net.session import Session
 
 LOOK_S: Final = 5.0
+_UNKNOWN: Final = b"?"
+"""The identity of who is due, where there is none."""
 _UNBEGUN: Final = "unbegun "
 """Begins the id of what is kept of a table, and of no deal's."""
 WAKES: Final = 20
@@ -126,8 +128,10 @@ class Sleeping:
             left_alone(match, "it can neither sleep nor wake", exc_info=True)
 
     async def _wake(self, due: MatchId) -> None:
-        await self._restoring.wake_due(due)
-        self._close_forgotten(due)
+        if await self._restoring.wake_due(due):
+            self._close_forgotten(due)
+        else:  # nobody could play on, and now its days are over, too
+            self._lobby.resting.end(due)
 
     def _close_forgotten(self, match: MatchId) -> None:
         """A table for which nobody has come in so long."""
@@ -167,10 +171,10 @@ class Sleeping:
                 table = lobby.tables.get(TableCode(match)) or lobby.with_match(match)
                 if table is None:
                     continue
-                told = _told(table, table.match) if table.match else (b"", None)
+                told = _told(table, table.match) if table.match else (_UNKNOWN, None)
             due, due_at = told
             left_s = None if due_at is None else max(0, due_at - ceil(now_s))
-            found.append(DueMatch(match, due == guest.identity != b"", left_s))
+            found.append(DueMatch(match, due == guest.identity != b"", left_s, over=not due))
         return found
 
 
@@ -197,7 +201,8 @@ def _may_sleep(table: Table, match: Match) -> bool:
 
 def _told(table: Table, match: Match) -> tuple[bytes, int | None]:
     """As `Resting.told`, of a table that stands."""
-    due = b"".join(table.seating.chairs[seat].identity for seat in match.to_act()[:1])
+    chairs = [table.seating.chairs[seat] for seat in match.to_act()[:1]]
+    due = b"" if match.over else b"".join(one.identity for one in chairs) or _UNKNOWN
     due_ms = match.due_ms()
     if table.days is None or due_ms is None:
         return due, None

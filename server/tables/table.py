@@ -18,6 +18,7 @@ from server.matches.match import Match
 from server.matches.wishes import Attach, WhenKept, nobody_waits
 from server.tables.access import OPEN, Access, Impossible
 from server.tables.deals import Deal, Terms
+from server.tables.names import keys
 from server.tables.news import Chat, TableNews
 from server.tables.playing import Playing
 from server.tables.presence import Presence
@@ -176,6 +177,7 @@ class Table:
         self.lobby.shares.refuse(guest, tables=1)
         if self.days is not None:
             self.lobby.shares.refuse_days(guest)
+        self._tell_apart(guest)
         taken = self.seating.sit(guest, seat)
         if guest in self.watchers:
             self._stop_watching(guest)
@@ -187,6 +189,13 @@ class Table:
         self.news.say(NoticeCode.JOINED, name=guest.name, seat=taken)
         self.news.touch()
         return False
+
+    def _tell_apart(self, guest: "Session") -> None:
+        """Who has had the name of a player since this table fell asleep gets another one here."""
+        names = self.lobby.names
+        if any(one.awaited and keys(one.name) & keys(guest.name) for one in self.seating.chairs):
+            names.release(guest.name)
+            guest.take_name(names.claim(guest.name) or guest.name)
 
     def _came(self, guest: "Session") -> None:
         """The guest sits or watches here from now on."""
@@ -238,6 +247,7 @@ class Table:
         self.lobby.refuse_beginning()
         if len(self.watchers) >= self.lobby.limits.watchers:
             raise Impossible(RefusalCode.TOO_MANY_WATCHERS, limit=self.lobby.limits.watchers)
+        self._tell_apart(guest)
         self.watchers.append(guest)
         self._came(guest)
         if self.deal is not None and self.matches:

@@ -106,9 +106,10 @@ def join(session: "Session", message: Join) -> Done | None:
     if not _opens(session, table, message.seat):
         session.server.tasks.spawn(_unlock(session, table, message))
         return None
-    again = table.join(session, message.seat)
+    before, again = session.name, table.join(session, message.seat)
     session.server.lobby.list.unsubscribe(session)
-    return Done(id=message.id, table=table.code, name=session.name if again else "")
+    told = again or session.name != before
+    return Done(id=message.id, table=table.code, name=session.name if told else "")
 
 
 def watch(session: "Session", message: Watch) -> Done | None:
@@ -118,10 +119,12 @@ def watch(session: "Session", message: Watch) -> Done | None:
     if not _opens(session, table, None):
         session.server.tasks.spawn(_unlock(session, table, message))
         return None
+    before = session.name
     table.watch(session, message.match, -1 if message.version is None else message.version)
     _tell_if_older(session, table, message)
     session.server.lobby.list.unsubscribe(session)
-    return Done(id=message.id, table=table.code)
+    name = session.name if session.name != before else ""
+    return Done(id=message.id, table=table.code, name=name)
 
 
 def resume(session: "Session", message: Resume) -> Done | None:
@@ -145,10 +148,12 @@ def _wakes(session: "Session", message: Join | Watch) -> bool:
 
 
 async def _come_later(session: "Session", message: Join | Watch, match: MatchId) -> None:
+    playable = True
     with suppress(JournalError):
-        await session.server.restoring.wake_due(match)
+        playable = await session.server.restoring.wake_due(match)
     if match in session.server.lobby.resting:
-        session.refuse(message.id, Refusal(RefusalCode.BUSY))
+        why = RefusalCode.BUSY if playable else RefusalCode.OTHER_RULES
+        session.refuse(message.id, Refusal(why))
     else:
         session.serve_again(message)
 

@@ -23,6 +23,7 @@ from server.recording.check import BadRecord
 from server.recording.records import line, read, record_of
 from server.recording.reel import Reel
 from server.store.journal import Asleep, Hurt, JournalError
+from server.tables import restoring
 from server.tables.presence import UNBEGUN_S
 from server.tables.record import beginning
 from server.tables.sleeping import FORGOTTEN_S, RESULT_S
@@ -289,6 +290,7 @@ async def test_the_end_waits_a_month_for_those_who_have_not_seen_it(then: str) -
         await asyncio.sleep(Limits().grace_s + 1)
         await at.sleeping.look()
         assert not at.lobby.tables and len(at.lobby.resting) == 1
+        assert at.sleeping.waiting(ann, [ann.token.match])[0].over
         if then == "comes":
             ann = await come(ann, at)
             assert not ann.heard(Ended)[-1].aborted and only_table(at).host == 0
@@ -432,6 +434,40 @@ async def test_somebody_who_comes_as_it_falls_asleep_finds_it_awake() -> None:
         for again in (Player(at, "Other", b"e"), Player(at, "Eve", b"f")):
             with refuses(RefusalCode.KICKED):
                 only_table(at).watch(again)
+
+
+@on_jumping_clock
+async def test_a_match_of_older_rules_is_said_to_be_so_and_ends_with_its_days(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with server() as at:
+        ann, ben = await at.table("Ann", "Ben", clock=THREE)
+        ann.drop()
+        ben.drop()
+        await asleep(at)
+        monkeypatch.setattr(restoring, "playable", lambda header: None)
+        with refuses(RefusalCode.OTHER_RULES):
+            await come(ann, at)
+        await asyncio.sleep(3 * DAY_S)
+        assert not len(at.lobby.resting) and not await at.journal.asleep()
+
+
+@on_jumping_clock
+async def test_who_had_a_players_name_meanwhile_gets_another_at_their_table() -> None:
+    async with server() as at:
+        ann, ben = await at.table("Ann", "Ben", clock=THREE)
+        ann.drop()
+        ben.drop()
+        await asleep(at)
+        other = Player(at, "Ben")
+        assert other.name == "Ben"
+        ann = await come(ann, at)
+        only_table(at).watch(other)
+        ben = await come(ben, at)
+        assert (ben.name, other.name) == ("Ben", "Ben 2")
+        for person in (ann, ben, other):
+            person.drop()
+        await asleep(at)
 
 
 @on_jumping_clock
