@@ -2,6 +2,7 @@
 through restarts and by a wall clock that is set."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from copy import deepcopy
@@ -186,20 +187,23 @@ async def test_who_is_late_of_two_loses(there: bool, game: str) -> None:
             assert there or (await come(slow, at)).over
 
 
-@pytest.mark.parametrize("late", [Late.BOT, Late.WAIT])
+@pytest.mark.parametrize("late", Late)
 @on_jumping_clock
 async def test_what_is_due_while_no_server_runs_happens_at_the_next_start(late: Late) -> None:
-    """Or nothing does, where the others wait."""
+    """Half a year later. Or nothing does, where the others wait."""
     async with server() as first:
         ann, ben = await first.table("Ann", "Ben", clock=Days(3, late))
         ann.drop()
         ben.drop()
         await asleep(first)
-    await asyncio.sleep(10 * DAY_S)
+    await asyncio.sleep(180 * DAY_S)
     async with server(first.journal) as second:
         await asyncio.sleep(20)
         await asleep(second)
         ann = await come(ann, second)
+        if late is Late.LOSE:
+            assert ann.heard(Ended)[-1].outcome.winners == (1,)
+            return
         assert ann.may_act() is (late is Late.WAIT)
         await turn(ann, Random(1))
         ben = await come(ben, second)
@@ -213,21 +217,70 @@ async def test_what_is_due_while_no_server_runs_happens_at_the_next_start(late: 
         assert not third.lobby.tables and not len(third.lobby.resting)
 
 
+@pytest.mark.parametrize("jump_s", [3600.0, 5 * DAY_S])
 @on_jumping_clock
-async def test_a_wall_clock_that_is_set_takes_and_gives_no_turn() -> None:
-    """Set forward, the days are over sooner; set back, time stands still and never runs back."""
+async def test_a_wall_clock_that_is_set_takes_and_gives_no_turn(jump_s: float) -> None:
+    """Set back, time stands still for so long and never runs back; set forward, so much of the turn
+    is gone and no more."""
     async with server() as at:
-        ann, _ben = await at.table("Ann", "Ben", clock=Days(3, Late.BOT))
+        ann, ben = await at.table("Ann", "Ben", clock=Days(3, Late.BOT))
         await asyncio.sleep(DAY_S)
-        at.set_back_s += 5 * DAY_S
+        at.set_back_s += jump_s
         await turn(ann, Random(1))
         entries = (await at.journal.load(MatchId(ann.token.match)))[1]
         assert {round(one.at_ms / DAY_MS, 2) for one in entries} == {1.0}
-        await asyncio.sleep(4 * DAY_S)
-        assert left_days(ann) == 3 and ("timed_out", "Ben") not in ann.notices
-        at.set_back_s -= 5 * DAY_S
+        await asyncio.sleep(jump_s - 60)
+        ben = await come(ben, at)
+        assert left_days(ben) == 3 and ("timed_out", "Ben") not in ann.notices
+        await asyncio.sleep(60)
+        at.set_back_s -= jump_s
+        ben = await come(ben, at)
+        assert abs(left_days(ben) - max(0.0, 3 - jump_s / DAY_S)) < 0.01
         await asyncio.sleep(90)
-        assert ("timed_out", "Ben") in ann.notices
+        assert (("timed_out", "Ben") in ann.notices) is (jump_s > 3 * DAY_S)
+
+
+@pytest.mark.parametrize("people", [8, pytest.param(200, marks=pytest.mark.soak)])
+@on_jumping_clock
+async def test_in_a_fortnight_of_many_with_restarts_nothing_is_lost(people: int) -> None:
+    """They come when they like, servers fall beside them, and the clock is set by an hour now and
+    then. What was played stands, and who loses by time had all of it but for these hours."""
+    rng, journal, who = Random(people), MemoryJournal(), list[Player]()
+    async with server(journal) as at:
+        for n in range(0, people, 2):
+            pair = f"P{n}", f"P{n + 1}"
+            who += await at.table(*pair, clock=THREE, identities=[one.encode() for one in pair])
+        for player in who:
+            player.drop()
+        await asyncio.sleep(2 * LOOKS_S)
+    acted, since_s = Counter[str](), dict.fromkeys((one.token.match for one in who), 0.0)
+    seen, lost, set_back_s, hours = set[int](), 0, 0.0, 0
+    for _half_day in range(28):
+        async with server(journal) as at:
+            jump = rng.choice((-1, 0, 1))
+            set_back_s, hours = set_back_s + 3600 * jump, hours + abs(jump)
+            at.set_back_s = set_back_s
+            await asyncio.sleep(DAY_S / 2)
+            now_s = asyncio.get_running_loop().time()
+            for n in rng.sample(sorted({*range(people)} - seen), k=(people - len(seen)) // 3):
+                match = who[n].token.match
+                who[n] = player = await come(who[n], at)
+                while player.may_act():
+                    assert isinstance(await player.act(rng), Accepted)
+                    await settle()
+                    acted[match], since_s[match] = acted[match] + 1, now_s
+                if player.over:
+                    seen.add(n)
+                    lost += 1
+                    assert now_s - since_s[match] > (3 * DAY_S - hours * 3600)
+                if rng.random() < 0.5:
+                    player.drop()
+    assert lost and len(seen) < people
+    for n in {*range(people)} - seen:
+        match = MatchId(who[n].token.match)
+        entries = (await journal.load(match))[1]
+        assert len([one for one in entries if one.action]) == acted[match]
+        assert not any(one.by_bot for one in entries)
 
 
 @on_jumping_clock
