@@ -333,7 +333,7 @@ NOTICES: Final[Mapping[str, str]] = {
     NoticeCode.WANTS_REMATCH: N_("{name} wants a rematch."),
     NoticeCode.TOOK_BACK: N_("{name} took back a move."),
     NoticeCode.ASKED_BACK: N_(
-        "{name} asks for the last move to be taken back. Undo it, if you agree."
+        "{name} asks for the last move to be taken back. If you agree, take it back, too."
     ),
     NoticeCode.ASKED_FOR_HINT: N_("{name} asked for a hint."),
     NoticeCode.SERVER_STOPS: N_("The server is about to stop."),
@@ -360,7 +360,7 @@ YOURS: Final[Mapping[str, str]] = {
     NoticeCode.HOST: N_("You are the host now."),
     NoticeCode.WANTS_REMATCH: N_("You want a rematch."),
     NoticeCode.TOOK_BACK: N_("You took back a move."),
-    NoticeCode.ASKED_BACK: N_("Your move is taken back when all others agree."),
+    NoticeCode.ASKED_BACK: N_("The last move is taken back when all agree."),
 }
 """Sentences for these codes where the seat that they name is the player's own."""
 
