@@ -236,7 +236,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
             ),
         ],
     ),
-    server.WaitingList(id=21, matches=[server.DueMatch("m3", yours=True, left_s=172_800)]),
+    server.WaitingList(id=21, matches=[server.DueMatch("m3", yours=True, left_s=172_800, over=True)]),
 )
 
 _ATTENTI_VIEW: Final = aa.View(
