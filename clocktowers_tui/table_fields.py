@@ -101,7 +101,10 @@ def _clocks(_wanted: Wanted) -> Values:
 
 
 def _lates(_wanted: Wanted) -> Values:
-    return [(USUAL, _("of two, they lose")), *((late, _(words)) for late, words in LATE.items())]
+    return [
+        (USUAL, _("two: they lose, more: a bot plays")),
+        *((late, _(words)) for late, words in LATE.items()),
+    ]
 
 
 _NUMBER: Final = {"type": int}

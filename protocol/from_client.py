@@ -40,6 +40,7 @@ Packed: TypeAlias = Annotated[bytes, Meta(min_length=1, max_length=MAX_SAID_BYTE
 Seed: TypeAlias = Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
 MOST_WAITING: Final = 64
 """Matches that one `waiting` asks for."""
+MOST_DAYS_OFF: Final = 365
 _SECRETS: Final = ("password", "identity", "invitation", "token", "ticket")
 
 
@@ -161,11 +162,20 @@ class Resume(_Discreet, frozen=True, kw_only=True, tag="resume", forbid_unknown_
     version: Id | None = None
 
 
-class ListWaiting(Struct, frozen=True, kw_only=True, tag="waiting", forbid_unknown_fields=True):
-    """Which of these matches wait for you, and how long."""
+class ListWaiting(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    tag="waiting",
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+):
+    """Which of these matches wait for you, and how long. `vacation`: so many days off are taken
+    first, or as many as are left."""
 
     id: Id
     matches: Annotated[list[Word], Meta(max_length=MOST_WAITING)]
+    vacation: Annotated[int, Meta(ge=0, le=MOST_DAYS_OFF)] = 0
 
 
 class Leave(Struct, frozen=True, kw_only=True, tag="leave", forbid_unknown_fields=True):

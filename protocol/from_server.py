@@ -94,10 +94,12 @@ class DueMatch(Struct, frozen=True, array_like=True):
 
 
 class WaitingList(Struct, frozen=True, kw_only=True, tag="waiting"):
-    """Answer to `waiting`: of the matches that were asked for those that are played here."""
+    """Answer to `waiting`: of the matches that were asked for those that are played here.
+    `away_until`: when your vacation ends, in seconds since 1970, 0 = you have none now."""
 
     id: int
     matches: list[DueMatch]
+    away_until: int = 0
 
 
 class LobbyChanged(Struct, frozen=True, kw_only=True, tag="lobby"):

@@ -130,7 +130,8 @@ class SeatInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Who sits there. A bot has a `level`; but a bot that plays on for a player who is gone has
     that player's name, and `away` True. `dropped`: a person who is disconnected; the seat is held.
     `timed_out`: a person who is there and was too slow; a bot plays until they play on.
-    `handed_over`: a person who is there and lets a bot play to the end, or until they play on."""
+    `handed_over`: a person who is there and lets a bot play to the end, or until they play on.
+    `away_until`: at a table of days when the vacation of its person ends, in seconds since 1970."""
 
     kind: SeatKind
     name: str = ""
@@ -140,6 +141,7 @@ class SeatInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
     dropped: bool = False
     timed_out: bool = False
     handed_over: bool = False
+    away_until: int = 0
 
 
 class TableInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -56,6 +56,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         "of these, matches in which people from one address play"] = 400
     waiting_per_identity: Annotated[int, Meta(ge=0),
         "of these, matches in which people of an identity play"] = 100
+    vacation_days: Annotated[int, Meta(ge=0, le=365),
+        "days off that an identity has a year, which stop its clocks of days"] = 30
     per_address: Annotated[int, Meta(ge=1), "connections from one address"] = 32
     handshakes_s: Annotated[int, Meta(ge=1),
         "TLS handshakes a second, and at once; more of them wait"] = 400

@@ -275,8 +275,12 @@ def _visit(given: argparse.Namespace) -> Visit | None:
 def _add_waiting(parser: argparse.ArgumentParser) -> None:
     told = _("print only in how many it is your turn")
     parser.add_argument("--count", action="store_true", help=told)
+    told = _("take so many days off at these servers first: your clocks of days stop")
+    parser.add_argument("--vacation", type=int, default=0, metavar="DAYS", help=told)
     parser.epilog = _("The exit code is 0 where it is your turn in a match, else 1.")
-    parser.set_defaults(tool=lambda given: partial(_tools().waiting, count=given.count))
+    parser.set_defaults(
+        tool=lambda given: partial(_tools().waiting, count=given.count, vacation=given.vacation)
+    )
 
 
 def _add_review(parser: argparse.ArgumentParser) -> None:

@@ -119,9 +119,9 @@ def _heading(action: Action) -> str:
 
 
 @tool
-def waiting(*, count: bool) -> int:
+def waiting(*, count: bool, vacation: int = 0) -> int:
     """1 where it is nowhere the player's turn."""
-    dues = asyncio.run(ask(unfinished()))
+    dues = asyncio.run(ask(unfinished(), vacation))
     due = sum(bool(one.yours) for one in dues)
     if count:
         _print([str(due)])

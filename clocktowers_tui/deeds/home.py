@@ -27,6 +27,7 @@ _TODAY = N_("play the deal of the day")
 _MATCHES = N_("list your finished matches")
 REVIEW: Final = N_("say what was better in a match")
 _QUIT = N_("leave the program")
+_VACATION = N_("take days off at these servers: your clocks of days stop")
 _GAME = "[GAME]"
 _PLAY = N_("play against bots; play new ends the match that waits")
 _PRACTISE = N_("play alone, without hurry; the match is not kept")
@@ -37,17 +38,18 @@ _LACKS_NAME = N_("Say which name: name NAME.")
 _WHERE = "INVITATION|HOST:PORT/CODE"
 
 
-async def tell_whose_turn(_client: Client, ask: "asking.Asker") -> None:
-    """In each match at a server, a line each."""
+async def tell_whose_turn(_client: Client, ask: "asking.Asker", vacation: int = 0) -> None:
+    """In each match at a server, a line each. `vacation`: so many days off are taken first."""
     from clocktowers_tui.net.waiting import ask as asked  # seldom used
 
-    dues = await asked(unfinished())
+    dues = await asked(unfinished(), vacation)
     ask.aloud(*(map(due_in_words, dues) if dues else [_("No match waits for you.")]))
 
 
 HOME: Final = (
     Deed("continue", _CONTINUE, (actions.CONTINUE,), short="c", takes="[N]"),
     Deed("waiting", _WAITING, (), tell_whose_turn, guest=False),
+    Deed("vacation", _VACATION, takes="DAYS", guest=False),
     Deed("play", _PLAY, (actions.PLAY,), short="p", takes="[GAME] [new]"),
     Deed("learn", N_("learn a game"), (actions.LEARN,), short="l", takes=_GAME),
     Deed("practise", _PRACTISE, (actions.PRACTISE,), takes=_GAME, words=_UNHURRIED),

@@ -16,7 +16,7 @@ from clocktowers_tui.net.identity import shown_to
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.trust import PASSWORD_VARIABLE, Ticket, Trust, asks_password
-from protocol.from_client import MOST_WAITING, ListWaiting
+from protocol.from_client import MOST_DAYS_OFF, MOST_WAITING, ListWaiting
 from protocol.from_server import DueMatch, WaitingList
 
 WAIT_S: Final = 2.0
@@ -34,24 +34,27 @@ class Untold(Enum):
 
 class Due(NamedTuple):
     """A match of the player's. `yours`: it is their turn; None: `untold`. `left_s`: how long the
-    seat to act has, None = as long as it likes. `over`: the player may see how it ended."""
+    seat to act has, None = as long as it likes. `over`: the player may see how it ended.
+    `away_until`: as in `WaitingList`."""
 
     seat: Seat
     yours: bool | None = None
     left_s: int | None = None
     over: bool = False
+    away_until: int = 0
     untold: Untold = Untold.SILENT
 
 
-async def ask(seats: Iterable[Seat]) -> list[Due]:
+async def ask(seats: Iterable[Seat], vacation: int = 0) -> list[Due]:
     """Those where it is the player's turn first, the one with the least time before the others;
     last what no server tells of. Not asked for: a match on the player's own server, and a seat
-    at a table that waits only a moment."""
+    at a table that waits only a moment. `vacation`: so many days off are taken at each server
+    first, or as many as are left."""
     groups: dict[tuple[Address, Trust], list[Seat]] = {}
     for seat in seats:
         if (seat.match or seat.days) and not seat.folder:
             groups.setdefault((seat.address, seat.trusts), []).append(seat)
-    answers = await asyncio.gather(*map(_answer, groups.values()))
+    answers = await asyncio.gather(*(_answer(group, vacation) for group in groups.values()))
     return sorted(chain(*answers), key=_rank)
 
 
@@ -60,24 +63,27 @@ def _rank(due: Due) -> tuple[int, float]:
     return place, inf if due.left_s is None else due.left_s
 
 
-async def _answer(seats: Sequence[Seat]) -> list[Due]:
+async def _answer(seats: Sequence[Seat], vacation: int) -> list[Due]:
     """What their server says of these, in time."""
     told: Mapping[str, DueMatch] = {}
+    until = 0
     try:
         async with asyncio.timeout(WAIT_S):
-            told, untold = {one.match: one for one in await _asked(seats)}, Untold.GONE
+            answer = await _asked(seats, vacation)
+            told, untold = {one.match: one for one in answer.matches}, Untold.GONE
+            until = answer.away_until
     except (LinkError, TimeoutError) as error:
         locked = isinstance(error, LinkError) and asks_password(error)
         untold = Untold.LOCKED if locked else Untold.SILENT
     return [
-        Due(seat, said.yours, said.left_s, said.over)
+        Due(seat, said.yours, said.left_s, said.over, until)
         if (said := told.get(seat.asked_for))
         else Due(seat, untold=untold)
         for seat in seats
     ]
 
 
-async def _asked(seats: Sequence[Seat]) -> Sequence[DueMatch]:
+async def _asked(seats: Sequence[Seat], vacation: int) -> WaitingList:
     first = seats[0]
     address, *_others = await answering(first.addresses)
     link = await Link.open(
@@ -90,9 +96,11 @@ async def _asked(seats: Sequence[Seat]) -> Sequence[DueMatch]:
     reading = asyncio.ensure_future(link.run(lambda _message: None))
     try:
         asked = [seat.asked_for for seat in seats[:MOST_WAITING]]
-        answer = await link.request(ListWaiting(id=0, matches=asked))
+        answer = await link.request(
+            ListWaiting(id=0, matches=asked, vacation=max(0, min(vacation, MOST_DAYS_OFF)))
+        )
         await link.close()
-        return answer.matches if isinstance(answer, WaitingList) else ()
+        return answer if isinstance(answer, WaitingList) else WaitingList(id=0, matches=[])
     finally:
         link.abort()
         await reading

@@ -11,7 +11,7 @@ from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap, ways_to_move
 from clocktowers_tui.net import seats as kept
-from clocktowers_tui.text.fitting import time_left
+from clocktowers_tui.text.fitting import day_of, time_left
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.games.registry import GAMES
 
@@ -82,6 +82,13 @@ def waiting_in_words(seat: "kept.Seat") -> str:
 
 def due_in_words(due: "Due") -> str:
     """The same, and first whose turn it is; for the player's how long they have."""
+    if not due.away_until:
+        return _turn_in_words(due)
+    said = _("{match} (you are away until {date})")
+    return said.format(match=_turn_in_words(due), date=day_of(due.away_until))
+
+
+def _turn_in_words(due: "Due") -> str:
     match = waiting_in_words(due.seat)
     if due.yours is None:
         said = {

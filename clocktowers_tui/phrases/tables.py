@@ -14,7 +14,7 @@ from clocktowers_tui.phrases.codes import gone_in_words, notice_in_words
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Connection, Lobby, Table
-from clocktowers_tui.text.fitting import aligned, fit, time_left, widths
+from clocktowers_tui.text.fitting import aligned, day_of, fit, time_left, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.from_server import NoticeCode, RankedTable, Said, TableGone
 from protocol.ids import Seat
@@ -100,6 +100,9 @@ def marks_in_words(table: Table, n: int) -> list[str]:
     if n == table.info.host:
         # TRANSLATORS: behind a player's name: the one who opened the table.
         marks.append(_("host"))
+    if seat.dropped and seat.away_until:
+        # TRANSLATORS: behind a player's name: they are on vacation.
+        return [*marks, _("away until {date}").format(date=day_of(seat.away_until))]
     if seat.dropped:
         # TRANSLATORS: behind a player's name, "Anna, host, away": the line is lost.
         return [*marks, _("away")]

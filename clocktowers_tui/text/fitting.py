@@ -1,6 +1,7 @@
 """Text in cells: cut or padded to a number of them, in columns, in large letters; and numbers as a
 line."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
@@ -30,6 +31,14 @@ def pad(text: str, width: int) -> str:
     """A clean `text` in exactly `width` cells, blanks behind."""
     fitted = fit(text, width)
     return fitted + " " * (width - cells(fitted))
+
+
+def day_of(at_s: int) -> str:
+    """The day of a moment in seconds since 1970; "?" of one that no calendar has."""
+    try:
+        return time.strftime("%Y-%m-%d", time.localtime(at_s))
+    except (OverflowError, OSError, ValueError):
+        return "?"
 
 
 def time_left(left_s: int) -> str:

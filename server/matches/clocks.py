@@ -9,7 +9,7 @@ less than nothing.
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from protocol.ids import Seat
 from protocol.table import Bank, Clock, Days, PerTurn, Running
@@ -86,13 +86,22 @@ class _Reading(NamedTuple):
     turn: int = 0
 
 
+Paused: TypeAlias = Callable[[Seat, int, int], int]
+"""How much of this match time, from when until when, does not count for the seat."""
+
+
+def never_paused(seat: Seat, from_ms: int, until_ms: int) -> int:
+    return 0
+
+
 class Clocks:
     """All clocks of a match. `note` must be called for the deal and for every entry, in order."""
 
-    __slots__ = ("_before", "_setting", "now")
+    __slots__ = ("_before", "_paused", "_setting", "now")
 
-    def __init__(self, setting: Clock, seats: int) -> None:
+    def __init__(self, setting: Clock, seats: int, paused: Paused = never_paused) -> None:
         self._setting: Final = setting
+        self._paused: Final = paused
         first_ms = setting.bank_s * 1000 if isinstance(setting, Bank) else 0
         self.now = self._before = _Reading(0, None, (first_ms,) * seats)
 
@@ -100,11 +109,11 @@ class Clocks:
         """Take in an entry, or the deal. `to_act`: one seat at most, since games with a clock have
         turns."""
         if takes_back:
-            self.now = _charged(self._before, at_ms)
+            self.now = self._charged(self._before, at_ms)
             if isinstance(self._setting, Days):
                 self.now = self._begun(self.now.seat)
             return
-        self._before, self.now = self.now, _charged(self.now, at_ms)
+        self._before, self.now = self.now, self._charged(self.now, at_ms)
         seat = to_act[0] if to_act else None
         if seat != self.now.seat:
             self.now = self._begun(seat)
@@ -123,7 +132,12 @@ class Clocks:
     def due_ms(self) -> int | None:
         """The match time at which `seat` runs out of time; None when no clock runs."""
         now = self.now
-        return None if now.seat is None else now.at_ms + now.left_ms[now.seat]
+        if now.seat is None:
+            return None
+        due_ms = later_ms = now.at_ms + now.left_ms[now.seat]
+        while (last_ms := due_ms + self._paused(now.seat, now.at_ms, later_ms)) > later_ms:
+            later_ms = last_ms
+        return later_ms
 
     def ran_out(self, seat: Seat, now_ms: int) -> bool:
         """Whether this seat is to act and has no time left."""
@@ -135,22 +149,22 @@ class Clocks:
         before = self._before
         if isinstance(self._setting, Days):
             return True
-        return before.seat is None or _charged(before, at_ms).left_ms[before.seat] > 0
+        return before.seat is None or self._charged(before, at_ms).left_ms[before.seat] > 0
 
     def running(self, now_ms: int) -> Running | None:
         """The clock as updates show it; None when no clock runs."""
         if (seat := self.now.seat) is None:
             return None
-        left_ms = _charged(self.now, now_ms).left_ms
+        left_ms = self._charged(self.now, now_ms).left_ms
         banks = left_ms if isinstance(self._setting, Bank) else ()
         return Running(seat, left_ms[seat], banks)
 
-
-def _charged(reading: _Reading, at_ms: int) -> _Reading:
-    """The reading at `at_ms`, with the time since charged."""
-    if reading.seat is None:
-        return reading._replace(at_ms=max(reading.at_ms, at_ms))
-    gone_ms = max(0, at_ms - reading.at_ms)
-    left_ms = list(reading.left_ms)
-    left_ms[reading.seat] = max(0, left_ms[reading.seat] - gone_ms)
-    return reading._replace(at_ms=reading.at_ms + gone_ms, left_ms=tuple(left_ms))
+    def _charged(self, reading: _Reading, at_ms: int) -> _Reading:
+        """The reading at `at_ms`, with the time since charged."""
+        if reading.seat is None:
+            return reading._replace(at_ms=max(reading.at_ms, at_ms))
+        gone_ms = max(0, at_ms - reading.at_ms)
+        counts_ms = gone_ms - self._paused(reading.seat, reading.at_ms, reading.at_ms + gone_ms)
+        left_ms = list(reading.left_ms)
+        left_ms[reading.seat] = max(0, left_ms[reading.seat] - counts_ms)
+        return reading._replace(at_ms=reading.at_ms + gone_ms, left_ms=tuple(left_ms))

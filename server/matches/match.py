@@ -26,7 +26,7 @@ from protocol.from_server import Ended, SeatToken, Started
 from protocol.ids import Key, Seat, Version
 from protocol.table import Clock
 from server.games.contract import AnyRules
-from server.matches.clocks import MatchTime
+from server.matches.clocks import MatchTime, Paused, never_paused
 from server.matches.fanout import Fanout
 from server.matches.match_journal import MatchJournal
 from server.matches.replay import Course
@@ -65,8 +65,8 @@ MAX_WAITING_WISHES: Final = 8
 
 class Match:
     """`attach` everybody at the table, `start` it, then `submit` wishes. `table`: the code that
-    players know the match's table by. `time`: its own. `secret`: its end reveals no seed, because
-    others may still play the same deal."""
+    players know the match's table by. `time`: its own. `paused`: of its clocks. `secret`: its end
+    reveals no seed, because others may still play the same deal."""
 
     def __init__(
         self,
@@ -79,6 +79,7 @@ class Match:
         table: str,
         time: MatchTime | None = None,
         clock: Clock | None = None,
+        paused: Paused = never_paused,
         secret: bool = False,
     ) -> None:
         self.header: Final = header
@@ -90,7 +91,7 @@ class Match:
         self._playing: Final = playing
         self._table: Final = table
         self._secret: Final = secret
-        self._course = Course(rules, header, clock)
+        self._course = Course(rules, header, clock, paused)
         self._time: Final = time or MatchTime()
         timed = clock is not None or rules.races
         self._timer: Final = Timer() if timed else None

@@ -22,7 +22,7 @@ from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Key, Seat, Version
 from protocol.table import Clock
 from server.games.contract import Addressed, AnyRules, Moment
-from server.matches.clocks import Clocks
+from server.matches.clocks import Clocks, Paused, never_paused
 from server.store.journal import Entry, Header
 
 HISTORY_EVENTS: Final = 200
@@ -178,6 +178,7 @@ class Course:
     rules: AnyRules
     header: Header
     clock: Clock | None = None
+    paused: Paused = never_paused
     state: Any = None
     version: Version = field(init=False)
     ply: int = 0
@@ -189,7 +190,9 @@ class Course:
 
     def __post_init__(self) -> None:
         self.version = Version(0)
-        self.clocks = None if self.clock is None else Clocks(self.clock, self.header.seats)
+        self.clocks = None
+        if self.clock is not None:
+            self.clocks = Clocks(self.clock, self.header.seats, self.paused)
 
     def refuse_take_back(self, seat: Seat, at_ms: int) -> Refusal | None:
         """Why this seat may not take its newest action back at that time, or None."""
@@ -253,7 +256,7 @@ class Course:
 
     def dealt(self, entries: Sequence[Entry] = ()) -> "Course":
         """Another one, set up from the header, which has come as far as these entries."""
-        course = Course(self.rules, self.header, self.clock)
+        course = Course(self.rules, self.header, self.clock, self.paused)
         steps = replay(self.rules, self.header, entries)
         course.state = next(steps).state
         if course.clocks is not None:

@@ -35,6 +35,7 @@ from server.tables.seat import Chair, Seating
 from server.tables.shares import Shares
 from server.tables.table import Table
 from server.tables.table_list import Posted, TableList, row_of
+from server.tables.vacations import Vacations
 from server.tasks import Tasks
 
 if TYPE_CHECKING:
@@ -170,6 +171,7 @@ class Lobby:
         self.limits = limits
         self.shares = Shares(limits)
         self.resting = Resting(self)
+        self.vacations = Vacations(self)
         self.deals = Deals(self)
         self.past = Past(self)
         self.list = TableList(self)

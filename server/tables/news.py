@@ -24,6 +24,7 @@ from protocol.table import (
     MAX_RAW_CHARACTERS,
     TAKEN_AWAY,
     Phrase,
+    SeatInfo,
     TableInfo,
 )
 from protocol.text import clean
@@ -33,6 +34,7 @@ from server.tasks import Bucket, latest
 
 if TYPE_CHECKING:
     from server.net.session import Session
+    from server.tables.seat import Chair
     from server.tables.table import Table
 
 MOST_NAMED: Final = 100
@@ -67,7 +69,7 @@ class TableNews:
             game=terms.game_id,
             title=table.title,
             phase=table.phase,
-            seats=[chair.info() for chair in table.seating.chairs],
+            seats=[self._seat(chair) for chair in table.seating.chairs],
             host=table.host,
             preset=terms.preset,
             options=to_builtins(terms.options),
@@ -84,6 +86,13 @@ class TableNews:
             deal_tables=len(deal.tables) if deal else 0,
             deal_done=deal.done if deal else 0,
         )
+
+    def _seat(self, chair: "Chair") -> SeatInfo:
+        """At a table of days with the vacation of its owner."""
+        table, info = self._table, chair.info()
+        if table.days is None:
+            return info
+        return structs.replace(info, away_until=table.lobby.vacations.until(chair.identity))
 
     def searched(self) -> str:
         """The text that a search in the lobby looks through, blind to case. A game is found by its

@@ -10,6 +10,7 @@ told who asks. A seat has one under way at most. Where other people play, it has
 import asyncio
 import secrets
 from collections.abc import Callable, Mapping
+from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -24,7 +25,7 @@ from protocol.table import Late, Pace
 from server.bots.brains import HINT, Asker
 from server.bots.driver import BotDriver
 from server.games.contract import Decided
-from server.matches.clocks import MatchTime, WallTime
+from server.matches.clocks import MatchTime, WallTime, never_paused
 from server.matches.match import Match
 from server.matches.tokens import NO_SEATS
 from server.matches.wishes import Accepted, Attach, Sight, TellAnswer, WhenKept
@@ -169,10 +170,11 @@ class Playing:
 
     def _new_match(self, header: Header, at_ms: int) -> Match:
         table = self._table
-        time = MatchTime(at_ms)
+        time, paused = MatchTime(at_ms), never_paused
         if table.days is not None:
             began_at = read_record(header.table).began_at
             time = WallTime(at_ms, began_at, table.lobby.runner.wall)
+            paused = partial(self._vacation_ms, began_at * 1000)
         return Match(
             header,
             table.game.rules,
@@ -182,8 +184,15 @@ class Playing:
             table=table.code,
             time=time,
             clock=table.terms.clock,
+            paused=paused,
             secret=table.deal is not None,
         )
+
+    def _vacation_ms(self, began_ms: int, seat: Seat, from_ms: int, until_ms: int) -> int:
+        """As `Paused`, of a match that began then."""
+        identity = self._table.seating.chairs[seat].identity
+        vacations = self._table.lobby.vacations
+        return vacations.overlap_ms(identity, began_ms + from_ms, began_ms + until_ms)
 
     # Taking back at a table of days ---------------------------------------------------------------
 

@@ -164,6 +164,9 @@ class Resting:
             if due_at is not None and due_at <= now_s:
                 yield match
 
+    def that_wait_for(self, identity: bytes) -> list[MatchId]:
+        return [match for match, rest in self._matches.items() if rest.due == identity]
+
     def told(self, match: str) -> tuple[bytes, int | None] | None:
         """Of a match that rests whose turn it is, and until when; None: it does not rest, or nobody
         has looked yet."""

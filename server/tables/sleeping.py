@@ -33,6 +33,7 @@ from server.tables.record import WaitingRecord, read_record, read_waiting, waiti
 from server.tables.restoring import Restoring, left_alone
 from server.tables.seat import SeatState
 from server.tables.table import Table
+from server.tables.vacations import KEPT
 
 if TYPE_CHECKING:
     from server.net.session import Session
@@ -65,9 +66,11 @@ class Sleeping:
         for asleep in await self._journal.asleep():
             self._lobby.resting.lay(asleep)
         for id, packed in (await self._journal.deals()).items():
-            if id.startswith(_UNBEGUN):
-                with suppress(msgspec.DecodeError):  # a newer program's: it stays there
+            with suppress(msgspec.DecodeError):  # a newer program's: it stays there
+                if id.startswith(_UNBEGUN):
                     self._restore_unbegun(read_waiting(packed))
+                elif id.startswith(KEPT):
+                    self._lobby.vacations.restore(id, packed)
 
     def _restore_unbegun(self, record: WaitingRecord) -> None:
         noted = replace(record, table=replace(record.table, began_at=0))
@@ -115,7 +118,7 @@ class Sleeping:
             await self._journal.keep_deal(_UNBEGUN + code, b"")
             del kept[code]
 
-    async def _try(self, match: MatchId, doing: Awaitable[None]) -> None:
+    async def _try(self, match: MatchId, doing: Awaitable[object]) -> None:
         """What the journal cannot do now is tried again; what cannot be read, at the next start."""
         try:
             await doing
@@ -159,6 +162,13 @@ class Sleeping:
             lobby.resting.lay(asleep)
         elif stands:
             await self._journal.wake(match.id)
+
+    async def take_vacation(self, identity: bytes, days: int) -> None:
+        """What sleeps until an action of this person's is due gets a new deadline. Raises
+        JournalError."""
+        await self._lobby.vacations.take(identity, days)
+        for match in self._lobby.resting.that_wait_for(identity):
+            await self._try(match, self._restoring.wake_due(match))
 
     def waiting(self, guest: "Session", matches: Sequence[str]) -> list[DueMatch]:
         """Of these matches, by id or by the code of a table that may have begun one, those that are

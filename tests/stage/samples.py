@@ -160,7 +160,7 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
     ),
     client.Hush(id=19, watchers=False),
     client.Unsay(id=20, n=7),
-    client.ListWaiting(id=21, matches=["6f1d0a9c35e2b874", "m3"]),
+    client.ListWaiting(id=21, matches=["6f1d0a9c35e2b874", "m3"], vacation=7),
 )
 
 FROM_SERVER: Final[tuple[Struct, ...]] = (
@@ -236,7 +236,11 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
             ),
         ],
     ),
-    server.WaitingList(id=21, matches=[server.DueMatch("m3", yours=True, left_s=172_800, over=True)]),
+    server.WaitingList(
+        id=21,
+        matches=[server.DueMatch("m3", yours=True, left_s=172_800, over=True)],
+        away_until=1_796_000_000,
+    ),
 )
 
 _ATTENTI_VIEW: Final = aa.View(

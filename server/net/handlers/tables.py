@@ -53,9 +53,23 @@ def list_tables(session: "Session", message: ListTables) -> Listing:
     return Listing(id=message.id, tables=tables, page=message.page, total=total)
 
 
-def list_waiting(session: "Session", message: ListWaiting) -> WaitingList:
-    found = session.server.sleeping.waiting(session, message.matches)
-    return WaitingList(id=message.id, matches=found)
+def list_waiting(session: "Session", message: ListWaiting) -> WaitingList | None:
+    server = session.server
+    if message.vacation and session.identity and server.cluster is None:
+        server.tasks.spawn(_take_vacation(session, message))
+        return None
+    found = server.sleeping.waiting(session, message.matches)
+    until = server.lobby.vacations.until(session.identity)
+    return WaitingList(id=message.id, matches=found, away_until=until)
+
+
+async def _take_vacation(session: "Session", message: ListWaiting) -> None:
+    try:
+        await session.server.sleeping.take_vacation(session.identity, message.vacation)
+    except JournalError:
+        session.refuse(message.id, Refusal(RefusalCode.BUSY))
+    else:
+        session.serve_again(replace(message, vacation=0))
 
 
 def create(session: "Session", message: CreateTable) -> None:

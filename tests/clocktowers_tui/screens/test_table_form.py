@@ -110,7 +110,11 @@ async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> 
         assert isinstance(player[0].focused, Submit)
         await press(player, "right", "left", "l", "h")
         await press(
-            player, "up", "up", "left", shows=("< 7 days a turn >", "< of two, they lose >")
+            player,
+            "up",
+            "up",
+            "left",
+            shows=("< 7 days a turn >", "< two: they lose, more: a bot plays >"),
         )
         await press(player, "end", "home")
         assert player[0].focused is player[0].screen.focus_chain[0]

@@ -489,6 +489,37 @@ async def test_somebody_who_comes_as_it_falls_asleep_finds_it_awake() -> None:
                 only_table(at).watch(again)
 
 
+@pytest.mark.parametrize("acts", [False, True])
+@on_jumping_clock
+async def test_a_vacation_stops_the_clocks_of_who_takes_it(acts: bool) -> None:
+    """Asleep or awake, through a restart, for 30 days a year and no more."""
+    async with server() as at:
+        ann, ben = await at.table("Ann", "Ben", clock=Days(1), identities=(b"a", b"b"))
+        ann.drop()
+        ben.drop()
+        await asleep(at)
+        await asyncio.sleep(DAY_S / 2)
+        for days in (20, 20):
+            await at.sleeping.take_vacation(b"a", days)
+        await asleep(at)
+    async with server(at.journal) as at:
+        await asyncio.sleep(19 * DAY_S)
+        [told] = at.sleeping.waiting(ann, [ann.token.match])
+        assert told.left_s is not None and round(told.left_s / DAY_S, 1) == 11.5
+        ben = await come(ben, at)
+        seats = ben.heard(AtTable)[-1].info.seats
+        assert seats[0].away_until - at.runner.wall() > 10 * DAY_S and not seats[1].away_until
+        if acts:
+            ann = await come(ann, at)
+            await ann.act(Random(1))
+            await settle()
+            assert round(left_days(ann), 1) == 0.5
+        await asyncio.sleep(11.4 * DAY_S)
+        assert not ben.over
+        await asyncio.sleep(DAY_S / 5)
+        assert ben.heard(Ended)[-1].outcome.late == 0
+
+
 @on_jumping_clock
 async def test_a_match_of_older_rules_is_said_to_be_so_and_ends_with_its_days(
     monkeypatch: pytest.MonkeyPatch,

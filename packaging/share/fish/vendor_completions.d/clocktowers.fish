@@ -51,7 +51,7 @@ function _shtab_clocktowers_using
 end
 
 set -g _shtab_clocktowers_commands solo today learn join host waiting history replay review keys
-set -g _shtab_clocktowers_opts_with_value --advertise --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal --journal-mb --journal-wait-s --keep-days --level --log-file --log-level --metrics-port --name --node --node-address --node-lease-s --option --output --password-file --port --preset --public --seat --state --table --tls-cert --tls-key --trusted-proxies -o
+set -g _shtab_clocktowers_opts_with_value --advertise --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal --journal-mb --journal-wait-s --keep-days --level --log-file --log-level --metrics-port --name --node --node-address --node-lease-s --option --output --password-file --port --preset --public --seat --state --table --tls-cert --tls-key --trusted-proxies --vacation -o
 
 complete -c clocktowers -e
 complete -c clocktowers -f
@@ -159,6 +159,7 @@ complete -c clocktowers -n '_shtab_clocktowers_using waiting' -l plain -d 'play 
 complete -c clocktowers -n '_shtab_clocktowers_using waiting' -l full-screen -d 'draw on the terminal, also where the output goes elsewhere'
 complete -c clocktowers -n '_shtab_clocktowers_using waiting' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c clocktowers -n '_shtab_clocktowers_using waiting' -l count -d 'print only in how many it is your turn'
+complete -c clocktowers -n '_shtab_clocktowers_using waiting' -l vacation -x -d 'take so many days off at these servers first: your clocks of days stop'
 complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a history -d 'list your finished matches, write, import or delete them'
 complete -c clocktowers -n '_shtab_clocktowers_using history' -s h -l help -d 'show this help message and exit'
 complete -c clocktowers -n '_shtab_clocktowers_using history' -l name -x -d 'your name at the table'
