@@ -194,8 +194,10 @@ def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
     )
     if not possible:
         return False
-    # Draws in the right order that are as many as the cards are all of them.
-    complete = openings and view.removed and len(draws) == sum(map(len, deal.piles))
+    # Draws in the right order that are as many as the cards are all of them; some cards are left
+    # where a player's time was up.
+    drawn = sum(map(len, deal.piles)) - sum(view.left)
+    complete = openings and view.removed and len(draws) == drawn
     return True if complete else None
 
 
