@@ -28,6 +28,7 @@ from protocol.ids import MatchId, Seat, Version
 from server.store import statements
 from server.store.journal import (
     NO_TOKENS,
+    VACATION,
     Asleep,
     Claimed,
     Doubled,
@@ -37,7 +38,16 @@ from server.store.journal import (
     JournalError,
     TokenHashes,
 )
-from server.store.statements import AT_ONCE, DAY_S, DEALS_S, NOW, Link, No, SqlConnection
+from server.store.statements import (
+    AT_ONCE,
+    DAY_S,
+    DEALS_S,
+    NOW,
+    VACATIONS_S,
+    Link,
+    No,
+    SqlConnection,
+)
 
 A = TypeVar("A")
 T = TypeVar("T")
@@ -340,7 +350,9 @@ class DatabaseJournal:
     def _prune(self, connection: SqlConnection, keep_days: int, most_bytes: int) -> int:
         """Delete some of what is to go: matches begun and left, records that are too old, and,
         while the journal is too large, the oldest. Returns how many; 0 = nothing is left to do."""
-        connection.execute(f"DELETE FROM deal WHERE kept_at < {NOW} - ?", (DEALS_S,))
+        age = f"CASE WHEN substr(id, 1, {len(VACATION)}) = ? THEN ? ELSE ? END"
+        ages = VACATION, VACATIONS_S, DEALS_S
+        connection.execute(f"DELETE FROM deal WHERE kept_at < {NOW} - {age}", ages)
         age_s = keep_days * DAY_S or -1
         numbers = connection.execute(
             "SELECT number FROM match WHERE held = 0 "

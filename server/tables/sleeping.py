@@ -25,7 +25,7 @@ from protocol.from_server import DueMatch
 from protocol.ids import MatchId, TableCode
 from protocol.table import Late
 from server.matches.match import Match
-from server.store.journal import Asleep, Hurt, Journal, JournalError
+from server.store.journal import VACATION, Asleep, Hurt, Journal, JournalError
 from server.tables.access import Impossible
 from server.tables.lobby import Lobby
 from server.tables.presence import UNBEGUN_S
@@ -33,7 +33,6 @@ from server.tables.record import WaitingRecord, read_record, read_waiting, waiti
 from server.tables.restoring import Restoring, left_alone
 from server.tables.seat import SeatState
 from server.tables.table import Table
-from server.tables.vacations import KEPT
 
 if TYPE_CHECKING:
     from server.net.session import Session
@@ -69,7 +68,7 @@ class Sleeping:
             with suppress(msgspec.DecodeError):  # a newer program's: it stays there
                 if id.startswith(_UNBEGUN):
                     self._restore_unbegun(read_waiting(packed))
-                elif id.startswith(KEPT):
+                elif id.startswith(VACATION):
                     self._lobby.vacations.restore(id, packed)
 
     def _restore_unbegun(self, record: WaitingRecord) -> None:

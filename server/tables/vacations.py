@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from protocol.codec import encode
+from server.store.journal import VACATION
 
 if TYPE_CHECKING:
     from server.tables.lobby import Lobby
 
 YEAR_S: Final = 365 * 86400
 DAY_S: Final = 86400
-KEPT: Final = "vacation "
-"""Begins the id of what the journal keeps, beside the deals; an identity in hex follows."""
 _read: Final = msgspec.msgpack.Decoder(list[tuple[int, int]]).decode
 
 
@@ -31,7 +30,7 @@ class Vacations:
 
     def restore(self, id: str, packed: bytes) -> None:
         """Raises msgspec.DecodeError."""
-        self._taken[bytes.fromhex(id.removeprefix(KEPT))] = _read(packed)
+        self._taken[bytes.fromhex(id.removeprefix(VACATION))] = _read(packed)
 
     async def take(self, identity: bytes, days: int) -> None:
         """So many days from now on, or after those that are taken, or as many as are left. Raises
@@ -45,7 +44,7 @@ class Vacations:
         since = max([now_s, *chain(*taken)])
         if (some_s := min(days * DAY_S, left_s)) > 0:
             taken.append((since, since + some_s))
-            await runner.journal.keep_deal(KEPT + identity.hex(), encode(taken))
+            await runner.journal.keep_deal(VACATION + identity.hex(), encode(taken))
             self._taken[identity] = taken
 
     def until(self, identity: bytes) -> int:
