@@ -70,6 +70,10 @@ class Shares:
             if not self._asleep[owner]:
                 del self._asleep[owner]
 
+    def plays(self, identity: bytes) -> bool:
+        """Whether this person has a seat anywhere."""
+        return self._asleep[identity] > 0 or self._tables[identity] > 0
+
     def count(self, code: TableCode, seating: Seating) -> None:
         """Somebody came to this table or went from it, or a bot did."""
         before = self._of.get(code)

@@ -163,11 +163,15 @@ class Sleeping:
             await self._journal.wake(match.id)
 
     async def take_vacation(self, identity: bytes, days: int) -> None:
-        """What sleeps until an action of this person's is due gets a new deadline. Raises
-        JournalError."""
-        await self._lobby.vacations.take(identity, days)
-        for match in self._lobby.resting.that_wait_for(identity):
-            await self._try(match, self._restoring.wake_due(match))
+        """Only of somebody who plays here, or strangers would fill the journal. What sleeps until
+        an action of theirs is due gets a new deadline. Raises JournalError."""
+        lobby = self._lobby
+        if lobby.shares.plays(identity):
+            await lobby.vacations.take(identity, days)
+            for table in [one for one in lobby.tables.values() if one.seating.owned_by(identity)]:
+                table.news.touch()
+            for match in lobby.resting.that_wait_for(identity):
+                await self._try(match, self._restoring.wake_due(match))
 
     def waiting(self, guest: "Session", matches: Sequence[str]) -> list[DueMatch]:
         """Of these matches, by id or by the code of a table that may have begun one, those that are

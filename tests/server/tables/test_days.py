@@ -499,8 +499,9 @@ async def test_a_vacation_stops_the_clocks_of_who_takes_it(acts: bool) -> None:
         ben.drop()
         await asleep(at)
         await asyncio.sleep(DAY_S / 2)
-        for days in (20, 20):
-            await at.sleeping.take_vacation(b"a", days)
+        for who, days in ((b"a", 20), (b"a", 20), (b"stranger", 1)):
+            await at.sleeping.take_vacation(who, days)
+        assert len(await at.journal.deals()) == 1
         await asleep(at)
     async with server(at.journal) as at:
         await asyncio.sleep(19 * DAY_S)
