@@ -133,7 +133,7 @@ class Written(Struct, frozen=True, tag="written"):
 
 REVIEW: Final = "review"
 """On the command line of the process."""
-VERSION: Final = 6
+VERSION: Final = 7
 """One more wherever a record would get other findings than before: kept reviews are made again."""
 
 POINT: Final = 1000
@@ -186,7 +186,7 @@ class Prospect(Struct, frozen=True):
 class Judged(Struct, frozen=True, tag="judged"):
     """A decision. `view`: what the seat saw then. `best`: what would have been better; `action`
     itself where nothing surely is. `lost`: by how much, in thousandths: of the matches, or of a
-    point where `in_points`, because both won alike or nobody played against the seat. 0: it was no
+    point where `in_points`, because hardly any were lost or nobody played against it. 0: it was no
     mistake. `error`: two standard errors of what was lost; where nothing was, of the figure of what
     was played. `by_bot`: a bot decided in the place of the seat's person."""
 

@@ -231,7 +231,7 @@ class Prospect(NamedTuple):
 class Judged(NamedTuple, Generic[Action]):
     """What a decision was worth. `best`: the action that was played, where nothing is surely
     better. `lost`: by how much it is better, in thousandths: of the matches, or of a point where
-    `in_points`, because both win alike or nobody plays against the seat; 0 for the best.
+    `in_points`, because hardly any are lost or nobody plays against the seat; 0 for the best.
     `error`: two standard errors of what is lost, or of the figure where nothing is. `points` and
     `parts`: by how much more of each `played` has than `better`, where something is lost;
     `prospect`: what speaks most for what is better, if anything clearly does."""

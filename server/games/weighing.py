@@ -33,21 +33,27 @@ class Unit(NamedTuple):
     exact: int
 
 
-CHANCE: Final = Unit(least=70, exact=10)
+CHANCE: Final = Unit(least=80, exact=10)
 """Of the chance to win: what players want."""
 
 POINTS: Final = Unit(least=1000, exact=500)
-"""The lead counts where the chance to win is level; a seat that nobody plays against has points."""
+"""Of the lead, which counts where the better action wins hardly more matches, and not fewer; a seat
+that nobody plays against has points."""
 
 LEVEL: Final = 10
 """A chance to win that is worse by no more is level."""
 
 SURE: Final = 3.7
-"""A mistake is by so many standard errors more than nothing. A match has up to 176 decisions, each
-looked at up to five times: luck alone then names a mistake in fewer than 1 of 10 matches."""
+"""A mistake is by so many standard errors more than nothing; where a comparison ends early, by six
+and more. A match has up to 176 decisions: luck alone then names a mistake in 1 of 50 matches."""
 
-LOOKS: Final = (16, 32, 64, 96, 128)
+LOOKS: Final = range(16, 513, 16)
 """After so many samples it is asked whether the comparison is clear."""
+ENOUGH: Final = 128
+"""After so many it ends,"""
+LARGE: Final = 150
+"""unless so much of the chance to win is lost: this may be the turning point of the match, and late
+in a match a sample says little."""
 
 CHOSEN_IN: Final = (6, 12, 24)
 """After so many samples the better half of the actions stays."""
@@ -111,12 +117,13 @@ def compared(played: ActionOf, best: ActionOf, ends: Ends) -> Judged[ActionOf]:
             one, other = ends((played, best))
             before.append(one)
             after.append(other)
-        unit, gain, error = _gain(before, after)
-        named = gain >= max(unit.least, SURE * error)
-        surely = named and gain - 2 * error >= unit.least and 2 * error <= unit.exact
-        if surely or gain + 2 * error < unit.least:
+        unit, gain, error = _gain(before, after, 2)
+        surely = gain - 2 * error >= unit.least and 2 * error <= unit.exact
+        enough = samples >= ENOUGH and not (unit is CHANCE and gain >= LARGE)
+        if surely or enough or gain + 2 * error < unit.least:
             break
-    if not named:
+    unit, gain, error = _gain(before, after, 0)
+    if gain < max(unit.least, SURE * error):
         return equal(played, before)
     less, more = mean(before), mean(after)
     points, parts = map(_apart, less[2:4], more[2:4])
@@ -140,15 +147,18 @@ def likely(leads: Sequence[int], spread: int) -> int:
 
 
 def _may_be_better(before: Sequence[Weighed], after: Sequence[Weighed]) -> bool:
-    unit, gain, error = _gain(before, after)
+    unit, gain, error = _gain(before, after, 2)
     # Three, not two as in `compared`: this is asked after few samples, and what goes is gone.
     return gain + 3 * error >= unit.least
 
 
-def _gain(before: Sequence[Weighed], after: Sequence[Weighed]) -> tuple[Unit, float, float]:
-    """What counts, by how much that is better, and the standard error of it."""
+def _gain(
+    before: Sequence[Weighed], after: Sequence[Weighed], errors: int
+) -> tuple[Unit, float, float]:
+    """What counts, by how much that is better, and the standard error of it. It is points where the
+    chance to win is not worse, nor better by enough, with so many errors more."""
     gain, error = _paired(CHANCE, before, after)
-    if before[0].wins is None or (gain >= -LEVEL and gain + 2 * error < CHANCE.least):
+    if before[0].wins is None or (gain >= -LEVEL and gain + errors * error < CHANCE.least):
         return POINTS, *_paired(POINTS, before, after)
     return CHANCE, gain, error
 

@@ -9,6 +9,7 @@ from server.games.contract import Judged, Prospect, Weighed
 from server.games.weighing import (
     ALWAYS,
     CHOSEN_IN,
+    ENOUGH,
     LOOKS,
     TOLD_IN,
     chosen,
@@ -46,8 +47,8 @@ def both(played: Weighed, best: Weighed, luck: int = 0, seed: int = 0) -> Worlds
 @pytest.mark.parametrize(
     ("played", "best", "lost", "in_points"),
     [
-        (Weighed(9 * POINT, 500), Weighed(9 * POINT, 570), 70, False),
-        (Weighed(9 * POINT, 500), Weighed(9999, 569), 0, False),
+        (Weighed(9 * POINT, 500), Weighed(9 * POINT, 580), 80, False),
+        (Weighed(9 * POINT, 500), Weighed(9999, 579), 0, False),
         (Weighed(9000, 981, (9, 0), (9,)), Weighed(11 * POINT, 982, (12, 1), (4,)), 2000, True),
         (Weighed(9 * POINT, 10), Weighed(10 * POINT, 0), 1000, True),
         (Weighed(9 * POINT, 11), Weighed(15 * POINT, 0), 0, False),
@@ -85,19 +86,28 @@ def test_what_comes_more_often_of_the_better_action_is_told() -> None:
 
 def test_luck_is_no_mistake_and_is_told_of_one() -> None:
     """Of 200 decisions between equals none is blamed; of clear mistakes each is named, and hardly
-    one is further from what it cost than its error."""
+    one is further from what it cost than its error. Two points are a mistake, also where they cost
+    nearly enough wins for one."""
     same, better, within = Weighed(9 * POINT, 500), Weighed(9 * POINT, 620), 0
+    nearly = Weighed(11 * POINT, 575)
     for seed in range(200):
         assert compared("played", "best", both(same, same, 40, seed).ends).lost == 0
+        assert compared("played", "best", both(same, nearly, 40, seed).ends).lost
         found = compared("played", "best", both(same, better, 40, seed).ends)
         assert found.lost and 0 < found.error <= 30
         within += abs(found.lost - 120) <= found.error
     assert within >= 180
 
 
-def test_a_clear_comparison_stops_early() -> None:
+def test_a_clear_comparison_stops_early_and_a_large_loss_is_measured_for_longer() -> None:
     played = Weighed(9 * POINT, 500)
-    for wins, luck, looks in ((300, 40, LOOKS[0]), (700, 10, LOOKS[0]), (570, 80, LOOKS[-1])):
+    first, last = LOOKS[0], LOOKS[-1]
+    for wins, luck, looks in (
+        (300, 40, first),
+        (700, 10, first),
+        (580, 80, ENOUGH),
+        (700, 99, last),
+    ):
         worlds = both(played, Weighed(9 * POINT, wins), luck)
         compared("played", "best", worlds.ends)
         assert worlds.drawn == looks

@@ -16,7 +16,7 @@ from protocol.errors import RefusalCode
 from protocol.from_client import Annotate, GetRecord, Join, Leave, Rematch, SetBot, TakeBack, Watch
 from protocol.from_server import Ended, Started, Update
 from protocol.ids import MatchId, Version
-from protocol.recording import as_field
+from protocol.recording import VERSION, as_field
 from protocol.signing import COMMENTS, REVIEW, public_key, signer
 from server.games.registry import GAMES
 from server.net.handlers import play
@@ -117,8 +117,8 @@ def _said(**fields: Any) -> bytes:
 BAD = (
     b"x",
     zlib.compress(b" " * (1 << 20)),
-    _said(review={"version": 6, "decisions": [{"a": {"b": [[]]}}]}),
-    _said(review={"version": 6, "decisions": [{}] * 999}),
+    _said(review={"version": VERSION, "decisions": [{"a": {"b": [[]]}}]}),
+    _said(review={"version": VERSION, "decisions": [{}] * 999}),
     *(_said(comments={ply: "y"}) for ply in ("1 Eve", "01", "1\n", "999")),
     _said(comments=[]),
     _said(comments={"1": "x" * 101}),
