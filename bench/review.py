@@ -8,9 +8,10 @@ said; and how often a twin of `expert`'s, the same on another tower that looks t
 otherwise. The aims stand beside that.
 
 Planted is, in place of what `expert` did, what costs two points or more by what the board shows:
-the only roof in reach that completes a tower is discarded; while the piles have 20 cards or more, a
-floor with a mouse, of which the board's preview says that it costs points on any tower but a new
-one, goes on the one tower begun that would score most; a tile goes to the worst of five places.
+the only roof in reach that completes a tower is discarded, once the piles have fewer than 20 cards;
+before that a floor with a mouse, of which the board's preview says that it costs points on any
+tower but a new one, goes on the one tower of two floors or more that would score most; a tile goes
+to the worst of five places.
 
 At the end, of one match: how long its review takes, made by the process that a client starts, until
 the first finding and until the last, and the processor's time; and what a hint takes of that.
@@ -55,7 +56,9 @@ _SEED: Final = 7
 _COSTS: Final = 2
 """Points that a planted mistake takes at once, or of a tower."""
 _CARDS_LEFT: Final = 20
-"""In the piles: there is time to complete a tower."""
+"""In the piles: with so many there is time to complete a tower, and to draw another roof for it."""
+_FLOORS: Final = 2
+"""Of a tower: one with a single floor is as soon begun again."""
 _PLACES: Final = 5
 EXPERTS, TWINS = "decisions of `expert` blamed", "twins of them judged otherwise"
 HINTS: Final = "hints blamed, of all that a seat follows"
@@ -102,7 +105,8 @@ def _in_clocktowers(view: Any, action: Any) -> Iterator[tuple[str, Any]]:
     town = view.towns[seat]
     plays = [one for one in legal if isinstance(one, clocktowers.Play) and one.tower is not None]
     ladder, reach = clocktowers.ladder_of(view, seat), [*view.hand, view.piles[2]]
-    for choice in view.legal:
+    late = sum(view.left) < _CARDS_LEFT
+    for choice in view.legal if late else ():
         if choice.points >= _COSTS:
             roofs = [card for card in reach if card >= clocktowers.FIRST_ROOF]
             fits = [ladder[roof - clocktowers.FIRST_ROOF] >> choice.height & 1 for roof in roofs]
@@ -112,11 +116,11 @@ def _in_clocktowers(view: Any, action: Any) -> Iterator[tuple[str, Any]]:
             break
     built = zip(town.towers, town.points, strict=True)
     begun = [worth(view, tower) for tower, points in built if not points]
-    for choice in view.legal if sum(view.left) >= _CARDS_LEFT else ():
+    for choice in () if late else view.legal:
         card, (before, after) = getattr(choice.action, "card", 0), worths(view, choice)
         best = before - after >= _COSTS and sum(other >= before for other in begun) == 1
         mouse = clocktowers.ANIMALS[card] == "m" and costs_elsewhere(view, card)
-        if best and mouse and choice.action != action:
+        if best and mouse and choice.height > _FLOORS and choice.action != action:
             yield "mice where the preview warns, on the one best tower", choice.action
             break
     if action in plays:
