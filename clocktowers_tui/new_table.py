@@ -3,16 +3,26 @@
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
-from clocktowers_tui.config.settings import Draft, Settings, draft_of, knowing, last_game
+from clocktowers_tui.config.settings import (
+    Draft,
+    Settings,
+    as_name,
+    called,
+    draft_of,
+    knowing,
+    last_game,
+)
 from clocktowers_tui.games.face import Face, plain
 from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Connection
+from clocktowers_tui.text.i18n import _
 from protocol.dealing import commitment, daily_seed
 from protocol.from_client import BotSeat, CreateTable, Settle
 from protocol.games.registry import GAMES, LEVELS
@@ -230,13 +240,15 @@ def settled(table: CreateTable) -> Settle:
 
 def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> CreateTable:
     """The table of a draft, without what this game and these levels do not have."""
-    seats = seats_of(draft, face.game)
+    people = people_of(draft, face) if solo else 1
+    draft = replace(draft, seats=max(seats_of(draft, face.game), people))
+    seats = draft.seats
     options = options_of(draft, face)
     preset = preset_of(options, face, draft.preset)
     sent = preset or face.presets()[0][0]
     before = preset_values(face, sent)
     known = levels_of(face.game, levels)
-    bots = [(seat, level_of(draft, seat, known, solo=solo)) for seat in range(1, seats)]
+    bots = [(seat, level_of(draft, seat, known, solo=solo)) for seat in range(people, seats)]
     return CreateTable(
         id=0,
         game=face.game,
@@ -252,6 +264,27 @@ def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> C
         watchable=draft.watchable or solo,
         duplicate="" if draft.shared and not solo else None,
     )
+
+
+def people_of(draft: Draft, face: Face) -> int:
+    """How many people play at this keyboard; where all act at once there is room for one."""
+    return min(max(1, draft.people), max(GAMES[face.game].seats)) if face.in_turns else 1
+
+
+def solo_at(settings: Settings, table: CreateTable) -> Solo:
+    """The wish for this match, with those who play at this keyboard by the game's form."""
+    draft = draft_of(settings, table.game, solo=True)
+    return Solo(table, people=named_at(table, draft.names, called(settings)))
+
+
+def named_at(table: CreateTable, names: str, own: str) -> tuple[str, ...]:
+    """The people on the seats of this table that no bot has; () where there is only one. `names`:
+    as they were typed, with commas between; the player is called `own`."""
+    people = table.seats - len(table.bots)
+    usual = [own, *(_("Player {n}").format(n=n) for n in range(2, people + 1))]
+    typed = map(as_name, names.split(","))
+    named = (name or other for name, other in zip_longest(typed, usual, fillvalue=""))
+    return tuple(named)[:people] if people > 1 else ()
 
 
 def seats_of(draft: Draft, game: str) -> int:

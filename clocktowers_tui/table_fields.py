@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.face import Face, OptionField, plain
 from clocktowers_tui.games.registry import FACES, title_of
+from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.new_table import CLOCKS, FIRST_GAME, PERSON, USUAL, drafted, levels_of
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.tables import LATE, clock_in_words
@@ -87,6 +88,12 @@ def _seats(wanted: Wanted) -> Values:
     return [(n, str(n) if n > 1 else _("1, alone")) for n in wanted.seats]
 
 
+def _people(wanted: Wanted) -> Values:
+    if wanted.face is not None and (not wanted.face.in_turns or is_guest()):
+        return [(1, _("1: more people cannot play this at one keyboard yet"))]
+    return [(n, str(n)) for n in range(1, max(wanted.seats, default=4) + 1)]
+
+
 def _levels(wanted: Wanted) -> Values:
     game = "" if wanted.face is None else wanted.face.game
     return [(level, level) for level in levels_of(game, wanted.levels)]
@@ -118,6 +125,12 @@ _PLAY = N_("How many play, with you?")
 _CAN = N_("How many can play, with you? A match also begins with fewer.")
 _LEVEL = N_("how well the bots play (default: normal)")
 _PRESET, _SETS = N_("a set of rules, by its name"), N_("This sets all the rules at once.")
+_HERE = N_("How many of you play at this keyboard, in turn?")
+_AT_KEYS = N_("how many people play at this keyboard, in turn")
+_CALLED, _NAMES = (
+    N_("What are you called? Put commas between: Ann, Ben"),
+    N_("what they are called, as Ann,Ben"),
+)
 _SEEN = (False, N_("everybody")), (True, N_("people with its code"))
 _FOUND = N_("Does everybody see the table, or only people with its code?")
 _UNSEEN = N_("leave the table out of the list")
@@ -140,6 +153,8 @@ OPEN: Final = (
     TableField("title", Ask.NEW, N_("Title"), _LISTED, _TITLE, most=40),
     TableField("seats", Ask.SOLO, N_("Players"), _PLAY, "", _seats),
     TableField("seats", Ask.NEW, N_("Players"), _CAN, N_("how many seats"), _seats, takes=_NUMBER),
+    TableField("people", Ask.SOLO, N_("People"), _HERE, _AT_KEYS, _people, takes=_NUMBER),
+    TableField("names", Ask.SOLO, N_("Names"), _CALLED, _NAMES, most=90),
     TableField("bots", Ask.SOLO, "", "", N_("how many bots; 0 to play alone"), takes=_NUMBER),
     TableField("bots", Ask.NEW, "", "", N_("how many of them bots take"), takes=_NUMBER),
     TableField("level", _MADE, "", "", _LEVEL, _levels),

@@ -234,7 +234,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         self._due = False
         if not self.is_running or self.journey.under_way:
             return  # the program ends; or the old screen stays meanwhile
-        here = places.spot(self.state, teaches=self.journey.teaches)
+        here = places.spot(self)
         shown = await self._go(here)
         if not self.is_running or not self.screen_stack:
             return  # the program ends, or has ended, meanwhile
@@ -246,7 +246,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         self._shown()
         for said in self.told_once():
             self._note(said)
-        moves = here != places.spot(self.state, teaches=self.journey.teaches)
+        moves = here != places.spot(self)
         if self._news and not moves:  # else they are said where the player comes to
             self._say(" ".join(self._news.values()))
             self._news.clear()
@@ -269,6 +269,8 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
             if chatting:
                 await self.run_action("app.chat")
         self._below, self._spot = screen, there
+        if there.eyes is not None and there.eyes.covered:
+            self.pass_over("enter")  # of the person before, who has pressed it twice
         return screen
 
     def _say(self, sentence: str) -> None:

@@ -3,7 +3,7 @@
 The module of a screen is loaded when the player first goes there: a start needs only one of them.
 """
 
-from typing import NamedTuple, assert_never
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from msgspec.structs import replace
 
@@ -12,25 +12,32 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.new_table import PRACTICE, draft_from
 from clocktowers_tui.screens.place import DeedScreen
-from clocktowers_tui.state.store import Place, State, place
+from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.state.table import Kind
+
+if TYPE_CHECKING:
+    from clocktowers_tui.net.keyboard import Eyes
 
 
 class Spot(NamedTuple):
     """`game`: whose board the screen of a match has, because another match may be of another game;
-    "" elsewhere. `teaches`: it is a guided match."""
+    "" elsewhere. `teaches`: it is a guided match. `eyes`: who looks, of several at one keyboard:
+    nothing that one of them has opened stays for the next."""
 
     place: Place
     game: str = ""
     teaches: bool = False
+    eyes: "Eyes | None" = None
 
 
-def spot(state: State, *, teaches: bool) -> Spot:
-    """Where the player is. `teaches`: as in `Journey`."""
+def spot(client: Client) -> Spot:
+    """Where the player is."""
+    state, journey = client.state, client.journey
     where = place(state)
     if where is not Place.MATCH or state.match is None:
         return Spot(where)
-    return Spot(where, state.match.game, teaches)
+    eyes = None if journey.keyboard is None else journey.keyboard.eyes
+    return Spot(where, state.match.game, journey.teaches, eyes)
 
 
 def new_screen(client: Client, where: Place, before: Spot | None) -> DeedScreen[None]:
@@ -84,7 +91,7 @@ def _remembered(client: Client, game: str) -> Settings:
         seen = knowing(seen, game)
     if client.state.seat is None:
         return seen
-    table = None if wish is None else wish.table
+    table = None if wish is None or wish.people else wish.table
     if table is None or table.game != game or table.preset == PRACTICE or table.seed is not None:
         return replace(seen, game=game)
     return filled_in(seen, game, draft_from(table, client.faces[game]), solo=True)

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 from clocktowers_tui import VERSION
 from clocktowers_tui.cli.command import Command
 from clocktowers_tui.config.look import Colours, GlyphSet
-from clocktowers_tui.config.settings import Draft, as_name, load, settings_file
+from clocktowers_tui.config.settings import Draft, as_name, called, load, settings_file
 from clocktowers_tui.games.face import Face, plain
 from clocktowers_tui.games.registry import FACES, LESSONS, title_of
 from clocktowers_tui.history import ExportForm
@@ -22,6 +22,7 @@ from clocktowers_tui.new_table import (
     deal_of,
     hosted,
     lesson_of,
+    named_at,
     preset_values,
     today,
 )
@@ -200,17 +201,27 @@ def solo_of(given: argparse.Namespace) -> Solo | None:
     game, wanted = GAMES[face.game], Wanted(Ask.SOLO, list(FACES), LEVELS, face)
     presets = list(game.presets)
     preset = _one_of("--preset", getattr(given, "preset", None), presets, presets[0])
-    bots = [seats - 1 for seats in game.seats]
+    names = getattr(given, "names", "")
+    people = getattr(given, "people", names.count(",") + 1)
+    people = _one_of("--people", people, range(1, max(game.seats) + 1), 1)
+    if people > 1 and not face.in_turns:
+        said = _("{game} cannot be played by several at one keyboard yet: all act at once.")
+        raise NotDone(said.format(game=title_of(face.game)))
+    bots = [seats - people for seats in game.seats if seats >= people]
     asked = {**_of_its_own(face, preset), **options_of(given, face)}
-    fitting = [number for number in bots if not _other_wanted(face, number, asked)]
-    number = _one_of("--bots", getattr(given, "bots", None), bots, max(fitting or bots))
-    other = _other_wanted(face, number, asked)
+    fitting = [one for one in bots if not _other_wanted(face, people - 1 + one, asked)]
+    usual = (min if people > 1 else max)(fitting or bots)
+    number = _one_of("--bots", getattr(given, "bots", None), bots, usual)
+    other = _other_wanted(face, people - 1 + number, asked)
     if other:
         said = _("--bots {n} needs {option}").format(n=number, option=other)
         raise NotDone(said)
     _one_of("--level", level, list(game.levels), level)
-    draft = Draft(seats=number + 1, levels=(level,) * number, preset=preset)
-    return Solo(table_of(given, wanted, draft))
+    seats = people + number
+    draft = Draft(seats=seats, levels=(level,) * (seats - 1), preset=preset, people=people)
+    table = table_of(given, wanted, draft)
+    own = as_name(getattr(given, "name", None) or "") or called(load(settings_file()))
+    return Solo(table, people=named_at(table, names, own))
 
 
 def _of_its_own(face: Face, preset: str) -> dict[str, Any]:

@@ -32,7 +32,8 @@ class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
     preset says. `clock`: its name in `new_table.CLOCKS`. `late`: a `Late` or `USUAL`, of days.
     `hints`: people who play each other may ask for them, too. `hidden`, `watchable`: as in
     `CreateTable`.
-    `shared`: other tables may play the same deal.
+    `shared`: other tables may play the same deal. `people`: how many play at this keyboard;
+    `names`: theirs, as typed, the player's first.
     """
 
     title: str = ""
@@ -46,6 +47,8 @@ class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
     hidden: bool = False
     watchable: bool = True
     shared: bool = False
+    people: int = 1
+    names: str = ""
 
 
 class Drafts(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -53,7 +53,7 @@ class Client:
 
     @cached_property
     def store(self) -> "states.Store":
-        return states.Store(self._changed, self._check)
+        return self.new_store()
 
     @cached_property
     def journey(self) -> "journeys.Journey":
@@ -62,6 +62,15 @@ class Client:
     @cached_property
     def keeping(self) -> "keepings.Keeping":
         return keepings.Keeping(self)
+
+    def new_store(self) -> "states.Store":
+        """One more, of which the player sees nothing until it is shown."""
+        return states.Store(self._changed, self._check)
+
+    def show_store(self, store: "states.Store") -> None:
+        """Let the player see this one in place of the one before."""
+        self.store = store
+        self._changed()
 
     @property
     def state(self) -> "states.State":

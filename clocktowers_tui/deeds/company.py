@@ -61,7 +61,7 @@ def may_invite(client: Client) -> bool:
 
 def may_kick(client: Client) -> bool:
     """Whether the player is host and anybody else is there."""
-    return is_host(client) and bool(others_at(client.state))
+    return is_host(client) and not client.state.alone and bool(others_at(client.state))
 
 
 def others_at(state: State) -> list[str]:

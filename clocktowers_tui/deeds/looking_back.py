@@ -34,12 +34,13 @@ from protocol.invitation import (
 
 class PlayedMatch(NamedTuple):
     """What a table tells of its match. `chosen`: its deal was; `first`: it is the table's first, so
-    nobody has seen the cards there before."""
+    nobody has seen the cards there before; `practice`: by people at one keyboard."""
 
     match: Match
     seat: int | None
     chosen: bool
     first: bool
+    practice: bool = False
 
     @property
     def day(self) -> str:
@@ -50,7 +51,8 @@ class PlayedMatch(NamedTuple):
 def course(state: State, match: Match) -> PlayedMatch:
     info = state.table.info if state.table is not None else None
     chosen = info is not None and info.seeded and state.seat is not None
-    return PlayedMatch(match, state.seat, chosen, info is not None and info.matches == 1)
+    first = info is not None and info.matches == 1
+    return PlayedMatch(match, state.seat, chosen, first, state.covered)
 
 
 def greeting(one: PlayedMatch) -> tuple[str, str]:
@@ -121,6 +123,7 @@ def _finished(one: PlayedMatch, server: str = "") -> Owed:
         ended_at=now,
         turns=FACES[match.game].turn(match.view),
         played_for=match.played_for,
+        practice=one.practice,
     )
 
 
@@ -136,6 +139,7 @@ def settle(one: Owed, record: bytes, day: str = "", line: str = "") -> None:
         turns=one.turns,
         played_for=one.played_for,
         line=line,
+        practice=one.practice,
     )
 
 
@@ -146,9 +150,10 @@ def _may_count(one: PlayedMatch, day: str) -> bool:
 
 def _looked_back(this: Kept, kept: Sequence[Kept], day: str) -> LookedBack:
     face, numbers = FACES[this.head.game], compared(this, kept)
+    said = _("Practice, by people at one keyboard: it counts for nobody.") if this.practice else ""
     return LookedBack(
         this.head.id,
-        compared_in_words(numbers, face) if numbers is not None else "",
+        compared_in_words(numbers, face) if numbers is not None else said,
         tuple(daily_in_words(this, deals(kept, this.head.game))) if this.day else (),
         practice=bool(day) and not this.day,
         played_for=this.played_for,

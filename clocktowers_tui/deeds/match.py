@@ -55,6 +55,9 @@ def is_played_for(client: Client) -> bool:
 
 def takes_back(client: Client) -> bool:
     match, table, seat = client.state.match, client.state.table, client.state.seat
+    keyboard = client.journey.keyboard
+    if keyboard is not None and keyboard.revoker:
+        return True
     if match is None or seat is None or match.pending is not None:
         return False
     asked = table.asked_back if table is not None else None
@@ -95,7 +98,7 @@ def hands_over(client: Client) -> bool:
 
 
 def may_play_again(client: Client) -> bool:
-    return is_over(client) and client.state.seat is not None
+    return is_over(client) and (client.state.seat is not None or client.state.covered)
 
 
 def has_table(client: Client) -> bool:

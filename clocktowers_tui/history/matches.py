@@ -65,18 +65,19 @@ _STEPS: Final = (
     "ALTER TABLE match ADD COLUMN played_for INTEGER",  # 1 = a bot finished it
     "ALTER TABLE match ADD COLUMN by_bot INTEGER",  # so many of the player's moves
     "ALTER TABLE match ADD COLUMN line TEXT",  # what opens it at its server
+    "ALTER TABLE match ADD COLUMN practice INTEGER",  # 1 = by people at one keyboard
 )
 """Each leads from the version of its place to the next."""
 _KEEP: Final = """
 INSERT OR IGNORE INTO match VALUES (
     :id, :ended_at, :me, :head, :record,
     CASE WHEN EXISTS (SELECT 1 FROM match WHERE deal = :deal) THEN NULL ELSE :deal END, :turns,
-    :played_for, :by_bot, :line
+    :played_for, :by_bot, :line, :practice
 )
 """
 _READ: Final = """
 SELECT ended_at, me, head, ifnull(substr(deal, -10), ''), turns, played_for IS 1, ifnull(by_bot, 0),
-    ifnull(line, '') FROM match
+    ifnull(line, ''), practice IS 1 FROM match
 """
 """The fields of `Kept`."""
 
@@ -94,7 +95,7 @@ class Kept(NamedTuple):
     date, YYYY-MM-DD, of the deal of the day that it counts for, "" = of none. `turns`: None =
     unknown. `played_for`: a bot finished it on the player's seat. `by_bot`: how many
     of the player's moves a bot did, as far as the record knows. `line`: an invitation, which opens
-    it at its server; "" = none does."""
+    it at its server; "" = none does. `practice`: it was played by people at one keyboard."""
 
     ended_at: int
     me: int | None
@@ -104,6 +105,7 @@ class Kept(NamedTuple):
     played_for: bool = False
     by_bot: int = 0
     line: str = ""
+    practice: bool = False
 
 
 def keep(
@@ -117,11 +119,12 @@ def keep(
     turns: int | None = None,
     played_for: bool = False,
     line: str = "",
+    practice: bool = False,
 ) -> None:
     """Keep a match, unless it is kept already. `packed`: its record, as the server sent it. `game`:
     what was played, "" = whatever the record says. `day`: whose deal it was; it counts unless
-    another match does, or a bot did some of the moves. `line`: as in `Kept`. Raises NotARecord and
-    NoHistory."""
+    another match does, or a bot did some of the moves. `line`, `practice`: as in `Kept`. Raises
+    NotARecord and NoHistory."""
     record = unpacked(packed, match)
     if game not in ("", record.head.game):
         raise NotARecord("it is of another game")
@@ -137,6 +140,7 @@ def keep(
         "played_for": played_for,
         "by_bot": by_bot,
         "line": line,
+        "practice": practice,
     }
     with opened(create=True) as file:
         file.execute(_KEEP, row)

@@ -11,6 +11,7 @@ from clocktowers_tui.new_table import days_before
 class Ended(Enum):
     """How a match ended for the player."""
 
+    PRACTICE = "practice"
     WATCHED = "watched"
     ALONE = "alone"
     LOST = "lost"
@@ -20,6 +21,8 @@ class Ended(Enum):
 
 def ended(one: Kept) -> Ended:
     winners = one.head.outcome.winners
+    if one.practice:
+        return Ended.PRACTICE
     if one.me is None:
         return Ended.WATCHED
     if len(one.head.seats) == 1:
@@ -63,8 +66,10 @@ class Compared(NamedTuple):
 
 
 def compared(one: Kept, kept: Iterable[Kept]) -> Compared | None:
-    """With the matches of the same game, options and number of players; None: there is no other, or
-    a bot did some moves of this one."""
+    """With the matches of the same game, options and number of players; None: there is no other, a
+    bot did some moves of this one, or the player had no seat of their own."""
+    if one.me is None:
+        return None
     others = [score(other) for other in own(kept) if _alike(one, other)]
     return Compared(score(one), max(others)) if others and not _by_bot(one) else None
 

@@ -32,6 +32,7 @@ class Owed(Struct, frozen=True, kw_only=True):
     ended_at: int
     turns: int | None = None
     played_for: bool = False
+    practice: bool = False
 
 
 def note(one: Owed) -> None:

@@ -14,28 +14,33 @@ from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.programs import LocalServer, Purpose
-from clocktowers_tui.net.seats import OwnSeat, Seat, Seats, unfinished
+from clocktowers_tui.net.seats import OwnSeat, Seat, Seats, beside, unfinished
 from clocktowers_tui.net.trust import FIRST_USE, Ticket, Trust, is_here
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.state.store import State, Store
 from protocol.from_client import TOKEN_BYTES, Join, Request, Resume, Start, Watch
 
+_WATCHES: Final = "*"
+"""The name of nobody, for whom the screen is covered."""
 _ALONE: Final = 1
 """The folder of a guest's own match. Any number marks a match that only this player plays."""
 
 
 class Arrival(NamedTuple):
-    """An open line, what it was opened for, and our own server, which ends with it."""
+    """An open line, what it was opened for, and our own server, which ends with it. `beside`: the
+    lines of the others at this keyboard and, last, one that watches."""
 
     wish: Wish
     link: LastingLink
     server: LocalServer | None = None
+    beside: tuple[LastingLink, ...] = ()
 
     async def end(self, *, hold_seat: bool = False) -> None:
         """Close the line and stop the server. `hold_seat`: a seat in a match is kept, so that the
         player can `Return` later; otherwise it is given up."""
         try:
-            await (self.link.hang_up() if hold_seat else self.link.close())
+            for link in (self.link, *self.beside):
+                await (link.hang_up() if hold_seat else link.close())
         finally:
             if self.server is not None:
                 await self.server.stop()
@@ -57,7 +62,8 @@ async def arrive(wish: Wish, name: str) -> Arrival:
         case Return():
             return await _return(wish)
         case Solo():
-            return await _at_home(wish, await _server_for(wish), name)
+            first = wish.people[0] if wish.people else name
+            return await _at_home(wish, await _server_for(wish), first)
         case Host(flags=flags, table=table):
             seats = Seats()
             server = await LocalServer.start(Purpose.HOST, flags, player=name)
@@ -134,8 +140,10 @@ async def _server_for(wish: Solo) -> LocalServer | None:
     if old is None:
         return await LocalServer.start(Purpose.SOLO)
     try:
+        others = [one for one in beside(old) if seats.take(one)]
         server = await LocalServer.start(Purpose.SOLO, folder=old.folder, instead=True)
-        seats.forget(old)
+        for seat in (old, *others):
+            seats.forget(seat)
         return server
     finally:
         seats.release()
@@ -212,14 +220,34 @@ async def _at_home(
         address, ticket, trust = server.address, server.ticket, Trust(server.key)
         folder = server.folder
     kept = None if isinstance(wish, Solo) and not wish.is_kept else seats or Seats()
-    own = OwnSeat(name, kept, seat=seat, folder=folder)
+    owns = [OwnSeat(name, kept, seat=seat, folder=folder), *_others(wish, seat, folder)]
+    links = list[LastingLink]()
     try:
-        link = await LastingLink.open(address, name, ticket, own, trust=trust, worth_it=runs)
-        return Arrival(wish, link, server)
+        for own in owns:
+            links.append(
+                await LastingLink.open(address, own.asked, ticket, own, trust=trust, worth_it=runs)
+            )
+        return Arrival(wish, links[0], server, tuple(links[1:]))
     except BaseException:
+        for link in links:
+            await link.hang_up()
         if server is not None:
             await server.stop()
         raise
+
+
+def _others(wish: Wish, seat: Seat | None, folder: int) -> list[OwnSeat]:
+    """Of the others at this keyboard, and one without a seat, who watches; none where the player is
+    the only one."""
+    owns = list[OwnSeat]()
+    if isinstance(wish, Solo):
+        named = enumerate(wish.people[1:], 1)
+        owns = [OwnSeat(one, Seats(), folder=folder, person=n) for n, one in named]
+    for one in beside(seat) if seat is not None else ():
+        seats = Seats()
+        if (own := seats.take(one)) is not None:
+            owns.append(OwnSeat(own.name, seats, seat=own, folder=folder, person=own.person))
+    return [*owns, OwnSeat(_WATCHES, folder=folder)] if owns else []
 
 
 def first_steps(arrival: Arrival) -> list[Request]:

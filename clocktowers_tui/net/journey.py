@@ -13,7 +13,7 @@ from clocktowers_tui.net.seats import Progress, unfinished
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
 from clocktowers_tui.state.store import is_told, parted
 from clocktowers_tui.state.table import Kind, welcomed
-from protocol.from_client import CreateTable, Join, ListTables, Request, Resume, Watch
+from protocol.from_client import CreateTable, Join, ListTables, Request, Resume, Start, Watch
 from protocol.from_server import Done, Listing, Refused
 from protocol.table import TableInfo, TablePhase
 from protocol.text import clean
@@ -21,6 +21,8 @@ from protocol.text import clean
 if TYPE_CHECKING:  # the client has made it; the others are loaded with the first connection
     from clocktowers_tui.deeds.client import Client
     from clocktowers_tui.net.arrival import Arrival
+    from clocktowers_tui.net.keyboard import Keyboard
+    from clocktowers_tui.net.lasting_link import LastingLink
     from clocktowers_tui.net.link import Answer
 
 
@@ -75,6 +77,7 @@ class Journey:
         self._client: Final = client
         self.arrival = opened
         """The line of now, and what it was opened for; None at home."""
+        self._keyboard: Keyboard | None = None
         self._lost: Lost | None = None
         self._changed: Final = asyncio.Event()
         """The state has changed since `_until_told` looked."""
@@ -86,6 +89,11 @@ class Journey:
         """Whether a line is open, and the player is not shown to be there yet: the old screen stays
         until the server has told where they are."""
         return self.arrival is not None and self._client.state.connection is None
+
+    @property
+    def keyboard(self) -> "Keyboard | None":
+        """The people at this one; None where the player is the only one."""
+        return None if self.arrival is None else self._keyboard
 
     @property
     def server(self) -> str:
@@ -124,6 +132,8 @@ class Journey:
 
     def state_changed(self) -> None:
         self._changed.set()
+        if (keyboard := self.keyboard) is not None:
+            keyboard.follow()
 
     def take_lost(self) -> Lost | None:
         """Why the line broke for good; told once: the caller tells the player."""
@@ -138,7 +148,7 @@ class Journey:
             arrival = await arrive(wish, name)
         except LinkError as error:
             return error
-        waited, self.arrival = self.arrival, arrival
+        waited, self.arrival, self._keyboard = self.arrival, arrival, None
         self.invitations.clear()
         self._client.change(parted(self._client.state))
         self.go_on(arrival, name)
@@ -152,6 +162,10 @@ class Journey:
         if (seat := arrival.link.own.seat) is not None:
             names = frozenset((seat.table, clean(one)) for one in seat.progress.muted)
             self._client.change(replace(self._client.state, muted=self._client.state.muted | names))
+        if arrival.beside:
+            from clocktowers_tui.net.keyboard import Keyboard  # seldom used
+
+            self._keyboard = Keyboard(self._client, arrival)
         self._client.run_worker(self._listen(arrival), group="line", exclusive=True)
         self._client.run_worker(self._settle(arrival, name), group="settle", exclusive=True)
 
@@ -178,11 +192,18 @@ class Journey:
     def note(self, progress: Progress | None, muted: Iterable[str]) -> None:
         """Keep with the player's seat how far its match is, None = as far as it was, and whom they
         do not hear there."""
-        own = None if self.arrival is None else self.arrival.link.own
+        own = None if (link := self._link) is None else link.own
         if own is not None and own.seat is not None:
             now = replace(progress or own.seat.progress, muted=tuple(sorted(muted)))
             if own.seat.progress != now:
                 self._client.run_worker(own.note(now), group="noting")
+
+    @property
+    def _link(self) -> "LastingLink | None":
+        """That of the player; of the people at one keyboard, the one whose eyes are shown."""
+        if (keyboard := self.keyboard) is not None and not self.under_way:
+            return keyboard.link
+        return None if self.arrival is None else self.arrival.link
 
     async def request(self, wish: Request) -> "Answer | None":
         """The server's answer; None when the line broke, which `take_lost` tells if it was for
@@ -194,6 +215,8 @@ class Journey:
         stands = line is not None and not line.attempt
         try:
             twice = stands and isinstance(wish, Join | Watch)
+            if (keyboard := self.keyboard) is not None and not self.under_way:
+                return await keyboard.request(wish)
             return await self.arrival.link.request(wish, twice=twice)
         except LinkError:
             return None  # `_listen` hears of it, too
@@ -211,7 +234,10 @@ class Journey:
             return None  # `_listen` hears of it, too
 
     async def _listen(self, arrival: "Arrival") -> None:
-        error = await arrival.link.run(self._client.store, self._line_changed)
+        if (keyboard := self.keyboard) is not None:
+            error = await keyboard.run(self._line_changed)
+        else:
+            error = await arrival.link.run(self._client.store, self._line_changed)
         if arrival is not self.arrival:
             return  # we have ended it
         if arrival.server is not None and await arrival.server.has_ended() and not stopped(error):
@@ -246,7 +272,8 @@ class Journey:
             arrival.link.welcome,
             private=arrival.link.private,
         )
-        if connection.name != name and not isinstance(arrival.wish, Return):
+        returns = isinstance(arrival.wish, Return)
+        if connection.name != name and not returns and self.keyboard is None:
             self._client.tell_news(Renamed(connection.name))
         if (own := arrival.server) is not None:
             connection = replace(connection, friends=own.friends, ways=own.ways)
@@ -256,7 +283,10 @@ class Journey:
             connection = replace(connection, shut=await _is_shut(arrival.link.address))
         if self.arrival is not arrival:
             return
-        self._client.change(replace(self._client.state, connection=connection))
+        if (keyboard := self.keyboard) is not None:
+            keyboard.connect(connection)
+        else:
+            self._client.change(replace(self._client.state, connection=connection))
         if own is not None and isinstance(arrival.wish, Return):
             self._tell_of_host()
 
@@ -283,6 +313,9 @@ class Journey:
         for step in first_steps(arrival):
             answer = await self.request(step)
             led = isinstance(answer, Done)
+            keyboard, seat = self.keyboard, own.seat
+            if keyboard is not None and isinstance(answer, Done) and not isinstance(step, Start):
+                await keyboard.sit_down(answer.table or ("" if seat is None else seat.table))
             asks = isinstance(step, Resume) and not step.match  # whether there is a seat
             if isinstance(answer, Refused) and not asks:
                 self._client.tell_news(answer)

@@ -59,7 +59,8 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     player's own server keeps this match, which starts again there on any port; 0 = it is somebody
     else's server. `trust`: by what the server is known, as `Trust.on_disk` says it; `invitation`:
     the secret of one, in hex, by which the player came. `days`: its table has a clock of days, so
-    that the player may have other matches at the same server."""
+    that the player may have other matches at the same server. `person`: whose seat it is, counted
+    from 0, where several people play at one keyboard."""
 
     host: str
     port: Annotated[int, msgspec.Meta(ge=1, le=65535)]
@@ -76,6 +77,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     invitation: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})*$")] = ""
     progress: Progress = Progress()
     days: bool = False
+    person: int = 0
 
     @property
     def trusts(self) -> Trust:
@@ -180,13 +182,22 @@ class Seats:
         server = f"local/{seat.folder}" if seat.folder else seat.address
         import hashlib  # loads a large library, and a start only lists seats
 
-        name = hashlib.sha256(f"{server}/{seat.asked_for}".encode()).hexdigest()
+        person = f"/{seat.person}" if seat.person else ""
+        name = hashlib.sha256(f"{server}/{seat.asked_for}{person}".encode()).hexdigest()
         return self._folder / f"{name[:32]}.seat"
 
 
 def unfinished() -> list[Seat]:
-    """The player's seats in matches that are not over, as far as this machine knows."""
-    return Seats().unfinished()
+    """The player's seats in matches that are not over, as far as this machine knows; of people at
+    one keyboard that of the first."""
+    return [seat for seat in Seats().unfinished() if not seat.person]
+
+
+def beside(seat: Seat) -> list[Seat]:
+    """The seats of the others at one keyboard, in their order."""
+    there = [one for one in Seats().unfinished() if seat.folder and one.person]
+    same = [one for one in there if (one.folder, one.match) == (seat.folder, seat.match)]
+    return sorted(same, key=lambda one: one.person)
 
 
 def _may_be_there(seat: Seat) -> bool:
@@ -248,12 +259,19 @@ def _cleaned(seat: Seat) -> Seat:
 
 class OwnSeat:
     """`asked`: the name that the player asked for. `seats`: where tokens are kept; None = only in
-    memory. `seat`: the seat to take again. `folder`: as in `Seat`."""
+    memory. `seat`: the seat to take again. `folder`, `person`: as in `Seat`."""
 
     def __init__(
-        self, asked: str, seats: Seats | None = None, *, seat: Seat | None = None, folder: int = 0
+        self,
+        asked: str,
+        seats: Seats | None = None,
+        *,
+        seat: Seat | None = None,
+        folder: int = 0,
+        person: int = 0,
     ) -> None:
-        self._asked: Final = asked
+        self.asked: Final = asked
+        self._person: Final = person
         self._seats: Final = seats
         self.folder: Final = folder
         self.trust = FIRST_USE if seat is None else seat.trusts
@@ -318,10 +336,11 @@ class OwnSeat:
             port=first.port,
             others=tuple(others),
             name=name,
-            asked=self._asked,
+            asked=self.asked,
             table=table,
             game=game,
             folder=self.folder,
+            person=self._person,
             trust=self.trust.on_disk(),
             invitation=self.invitation.hex(),
         )

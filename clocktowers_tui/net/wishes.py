@@ -17,12 +17,14 @@ class Solo(NamedTuple):
     """Play against bots, on a server that has only this match. `lesson`: it is a guided match,
     which is played again up to where the player was. `practice`: it leaves the match that waits
     alone. `instead`: that match, on the player's own server; it ends when the new server has
-    started."""
+    started. `people`: the names of those who play at this keyboard, the player's first; () = there
+    is nobody else."""
 
     table: CreateTable
     lesson: bool = False
     practice: bool = False
     instead: "Seat | None" = None
+    people: tuple[str, ...] = ()
 
     @property
     def is_kept(self) -> bool:

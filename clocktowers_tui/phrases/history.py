@@ -45,6 +45,7 @@ def result_in_words(one: Kept) -> str:
 def ended_in_words(one: Kept) -> str:
     """In a word."""
     return {
+        Ended.PRACTICE: pgettext("a finished match", "practice"),
         Ended.WATCHED: pgettext("a finished match", "watched"),
         Ended.ALONE: pgettext("a finished match", "alone"),
         Ended.LOST: pgettext("a finished match", "lost"),

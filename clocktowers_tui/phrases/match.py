@@ -1,7 +1,9 @@
 """A match in words: its players, the line above its board, its log, the proof of its shuffle."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, assert_never
+from typing import TYPE_CHECKING, NamedTuple, assert_never
+
+from msgspec.structs import replace
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
@@ -15,6 +17,9 @@ from clocktowers_tui.text.i18n import _, ngettext
 from protocol.errors import Param
 from protocol.ids import Seat
 from protocol.table import TableInfo
+
+if TYPE_CHECKING:
+    from clocktowers_tui.net.keyboard import Keyboard
 
 
 def names_of(match: Match) -> list[str]:
@@ -48,7 +53,7 @@ def banner_in_words(
     """Who is expected to do what, which game, and where, as separate parts, what matters most
     first."""
     code = "" if state.alone else match.table
-    watching = _("watching") if state.seat is None else ""
+    watching = _("watching") if state.seat is None and not state.covered else ""
     bank = bank_in_words(match.clock, state.seat)
     deal = "" if state.looked_back is None else state.looked_back.banner
     practice = "" if face.in_turns or face.hurries(match.view) else _("Practice")
@@ -69,6 +74,19 @@ def expected_in_words(
     return _("The match is over.") if match.over else face.expected(match.view, names)
 
 
+def due_in_words(keyboard: "Keyboard") -> str:
+    """Whose turn it is, of several people at one keyboard."""
+    return _("{name}, your turn").format(name=keyboard.due)
+
+
+def handed_on_in_words(keyboard: "Keyboard") -> str:
+    """The same in plain mode, and how that person says that they are there; "" when the match is
+    over."""
+    if keyboard.eyes.covered:
+        return _("{name}, your turn: press Enter").format(name=keyboard.due)
+    return due_in_words(keyboard) if keyboard.due else ""
+
+
 # A match's log as sentences, newest last.
 
 
@@ -83,6 +101,16 @@ def log_lines(
         if sentence := _sentence(line, face, names, you):
             lines.append(sentence)
     return lines[::-1]
+
+
+def since_move(match: Match, seat: Seat | None) -> Match:
+    """With the log from that seat's last move on, which no bot did for its player."""
+    own = [
+        at
+        for at, line in enumerate(match.log)
+        if not line.by_bot and getattr(line.what, "seat", None) == seat
+    ]
+    return replace(match, log=match.log[max(own, default=0) :])
 
 
 def log_by_turns(match: Match, face: Face, names: Sequence[str], you: Seat | None) -> list[str]:

@@ -40,12 +40,13 @@ from clocktowers_tui.phrases import NotDone, none_of
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.friends import doors_in_words, inviting, typing_in_words
 from clocktowers_tui.phrases.home import kept_in_words
+from clocktowers_tui.phrases.match import handed_on_in_words, since_move
 from clocktowers_tui.plain.finished import MatchesPlace, see_reviewed
 from clocktowers_tui.plain.home import HomePlace
 from clocktowers_tui.plain.lesson import LessonPlace
 from clocktowers_tui.plain.lines import WIDE, Lines, Saying
 from clocktowers_tui.plain.lobby import LobbyPlace, TablePlace
-from clocktowers_tui.plain.match import MatchPlace, happened
+from clocktowers_tui.plain.match import MatchPlace, happened, logged
 from clocktowers_tui.plain.place import (
     ANSWERS,
     OWN,
@@ -58,6 +59,7 @@ from clocktowers_tui.plain.place import (
 )
 from clocktowers_tui.plain.tasks import Tasks
 from clocktowers_tui.plain.words import begins, behind, find, own_word
+from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import Place, State, is_told, place, played_for
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.text import i18n
@@ -68,6 +70,7 @@ from protocol.text import clean
 
 if TYPE_CHECKING:
     from clocktowers_tui.net.arrival import Arrival
+    from clocktowers_tui.net.keyboard import Eyes
 
 LAST_WORDS_S: Final = 10.0
 """How long a player whose input has ended waits for what the others do: bots take some seconds."""
@@ -110,6 +113,8 @@ class PlainClient(Client):
         super().__init__(settings, FACES, DEFAULT_KEYS, arrival)
         self._said = self.state
         """The state that was said last."""
+        self._eyes: Eyes | None = None
+        """Who has heard it, of several people at one keyboard."""
         self._asked_last: list[str] = []
         """What the player is asked, as it was said last; nothing while others have the turn."""
         self._come_to = ""
@@ -349,6 +354,8 @@ class PlainClient(Client):
             return
         before, once = self._said, [*map(sentence, self.told_once())]
         self._said = state = self.state
+        if self._handed_on(before, state):
+            return
         # What an operator says stands in a match's log, too.
         happened_now = [*happened(before, state), *self._led(before, state)]
         new = [one for one in happened_now if one not in once]
@@ -356,6 +363,29 @@ class PlainClient(Client):
         told = [*moved, *news] if place(state) is Place.MATCH else [*news, *moved]
         self.say(*told, *self._asked(state))
         self.place.hear()
+
+    def _handed_on(self, before: State, state: State) -> bool:
+        """Whether the keyboard goes to another person, or to all at the end."""
+        keyboard, was = self.journey.keyboard, self._eyes
+        if keyboard is None or was in (None, keyboard.eyes) or place(before) is not Place.MATCH:
+            return False
+        if keyboard.eyes.covered and was is not None and was.of >= 0:
+            self.saying.clear()
+        self._be_at(MatchPlace(self))
+        self._asked_last = []
+        self.say(*self._asked(state))
+        return True
+
+    def _named(self, match: Match, state: State) -> Iterator[str]:
+        """Who of several people at one keyboard is due, when that is another one; first what
+        happened since that person's last turn."""
+        keyboard, was = self.journey.keyboard, self._eyes
+        self._eyes = None if keyboard is None else keyboard.eyes
+        if keyboard is None or was == self._eyes or not keyboard.due:
+            return
+        if was is None or not was.covered:
+            yield from logged(since_move(match, keyboard.seat), state)
+        yield sentence(handed_on_in_words(keyboard))
 
     def offered(self) -> str:
         """The offer to look along, which the player is told now; "" = there is none."""
@@ -413,6 +443,7 @@ class PlainClient(Client):
         match = state.match
         if match is None or match.view is None or not isinstance(self.place, MatchPlace):
             return
+        yield from self._named(match, state)
         if match.over:
             if self._over != match.id:
                 self._over = match.id
@@ -422,7 +453,7 @@ class PlainClient(Client):
             return
         needed = is_my_turn(state, FACES) and not played_for(state)
         asked = self.place.turn() if needed else []
-        if not needed and self._come_to != match.id:
+        if not needed and not state.covered and self._come_to != match.id:
             yield from self.place.now()
         self._come_to = match.id
         if asked != self._asked_last:  # where all act at once, others change nothing for the player
@@ -530,7 +561,8 @@ class PlainClient(Client):
 
     async def _last_words(self) -> None:
         """Hear what the others do after the player's last move; a watcher hears all of it."""
-        if self.state.table is not None and self.state.seat is None:
+        state = self.state
+        if state.table is not None and state.seat is None and not state.covered:
             await self.until(self._is_over)
         elif isinstance(self.place, MatchPlace):
             await self.until(self.place.needs_nobody_else, LAST_WORDS_S)

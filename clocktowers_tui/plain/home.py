@@ -22,6 +22,7 @@ from clocktowers_tui.new_table import (
     drafted,
     hosted,
     lesson_of,
+    solo_at,
     today,
 )
 from clocktowers_tui.phrases import NotDone
@@ -102,7 +103,8 @@ class HomePlace(PlainPlace):
         draft = begun(self.client.settings, face, solo=True)
         if not face.in_turns:  # to listen takes longer than to see
             draft = replace(draft, seats=min(2, draft.seats), preset=PRACTICE, options={})
-        await self._solo(Solo(drafted(draft, face, LEVELS, solo=True)))
+        table = drafted(draft, face, LEVELS, solo=True)
+        await self._solo(solo_at(self.client.settings, table))
 
     async def do_practise(self) -> None:
         game = self._game()

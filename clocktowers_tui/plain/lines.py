@@ -104,10 +104,14 @@ def _text(line: bytes) -> str:
 # What is said: whole lines, clean, each written at once.
 #
 # Law: nothing but text ever goes out, so its reader (a person, a program, a screen reader, a
-# braille line) needs to know nothing of terminals.
+# braille line) needs to know nothing of terminals; but a terminal at which several people sit is
+# cleared, with what has left it above.
 
 
 PROMPT: Final = "> "
+_CLEARS: Final = "\x1b[H\x1b[2J\x1b[3J"
+_SCREENFUL: Final = 100
+"""Lines of the largest terminal."""
 _COLUMNS: Final = re.compile(r"(?<![:;,.!?…])\s{2,}")
 WIDE: Final = 1000
 """Cells: nothing is cut for a screen."""
@@ -131,6 +135,11 @@ class Saying:
         # The line that is being typed goes on below, after another prompt.
         begins, ends = ("\n", PROMPT) if self._prompted else ("", "")
         self._write(begins + "\n".join(lines) + "\n" + ends)
+
+    def clear(self) -> None:
+        """Let nobody read what was said: a terminal is cleared, elsewhere lines are left empty."""
+        cleared = self._prompts and os.environ.get("TERM", "dumb") != "dumb"
+        self._write(_CLEARS if cleared else "\n" * _SCREENFUL)
 
     def prompt(self) -> None:
         """That a line can be typed."""

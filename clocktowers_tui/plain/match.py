@@ -18,6 +18,7 @@ from clocktowers_tui.deeds.match import (
     is_kept,
     is_played,
     keep_pace,
+    may_play_again,
     needs_end,
 )
 from clocktowers_tui.deeds.table import leave, leave_for_good
@@ -29,10 +30,12 @@ from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import broken_off_in_words, trouble_in_words
 from clocktowers_tui.phrases.match import (
     banner_in_words,
+    handed_on_in_words,
     log_lines,
     names_of,
     names_there,
     proof_in_words,
+    since_move,
 )
 from clocktowers_tui.phrases.numbers import numbers_in_words
 from clocktowers_tui.phrases.tables import (
@@ -132,7 +135,14 @@ class MatchPlace(GamePlace):
         return [one._replace(now=is_played) if one.word in own else one for one in super().deeds]
 
     async def nothing(self) -> None:
-        self.client.say(*self.now())
+        """Of several people at one keyboard, the one whose turn it is says so."""
+        keyboard = self.client.journey.keyboard
+        if keyboard is not None and not self.client.own_pace:
+            await self.client.until(self.needs_nobody_else)
+        if keyboard is not None and keyboard.eyes.covered:
+            keyboard.uncover()
+        else:
+            self.client.say(*self.now())
 
     async def numbers(self, words: Sequence[str]) -> None:
         await self.client.until(self.needs_nobody_else)
@@ -157,15 +167,17 @@ class MatchPlace(GamePlace):
         if self.match.over:
             return _("The match is over.")
         if self._state.seat is None:
-            return _("You are watching: you cannot play.")
+            return self._covered() or _("You are watching: you cannot play.")
         return _("Your move is on its way.")
 
     def needs_nobody_else(self) -> bool:
         """Whether the match waits for this player, or for nobody."""
         state = self._state
         match = state.match
-        if match is None or match.over or state.seat is None or stands_still(state):
+        if match is None or match.over or stands_still(state):
             return True
+        if state.seat is None:
+            return not state.covered or bool(self._covered())
         return match.pending is None and not played_for(state) and is_my_turn(state, FACES)
 
     # What is asked ------------------------------------------------------------------------------
@@ -180,10 +192,18 @@ class MatchPlace(GamePlace):
     async def do_again(self) -> None:
         self.client.say(*since_own_move(self.match, self._state), *self.now())
 
+    def _covered(self) -> str:
+        """Who is to say that they are there, of several people at one keyboard; "" = nobody."""
+        keyboard = self.client.journey.keyboard
+        covered = keyboard is not None and keyboard.eyes.covered
+        return sentence(handed_on_in_words(keyboard)) if keyboard is not None and covered else ""
+
     def now(self) -> list[str]:
         """What the match waits for."""
         if self.match.over:
             return [_("The match is over.")]
+        if covered := self._covered():
+            return [covered]
         if self.needs_nobody_else() and self._state.seat is not None:
             return self.turn()
         return [sentence(self.face.expected(self.match.view, self.names))]
@@ -219,7 +239,7 @@ class MatchPlace(GamePlace):
         for_good = [one.lower() for one in client.typed] == ["end"]
         if self.match.over:
             await leave(client, client)
-        elif not for_good and keeps and self._state.seat is not None:
+        elif not for_good and keeps and (self._state.seat is not None or self._state.covered):
             client.say(*filter(None, [held_in_words(self._state)]))
             await client.journey.end(hold_seat=True)
         else:
@@ -269,7 +289,7 @@ class MatchPlace(GamePlace):
         """What can be done at the end."""
         judged = _("review says what you could have done better.") if is_kept(self.client) else ""
         made = "" if whole else _("result tells what the points are made of.")
-        seated = self._state.seat is not None
+        seated = may_play_again(self.client)
         return [judged, made, _("rematch plays again, leave leaves.") if seated else ""]
 
     async def do_result(self) -> None:
@@ -278,10 +298,10 @@ class MatchPlace(GamePlace):
 
     async def do_rematch(self) -> None:
         needs_end(self.client)
+        over = self.match.id
         if not await asked(self.client, self.client, Rematch(id=0)):
             return
         self.client.say(_("Waiting for the others…"))
-        over = self.match.id
         await self.client.until(lambda: self._gone_on(over), None if self._state.alone else 0.0)
 
     def _gone_on(self, over: str) -> bool:
@@ -356,14 +376,11 @@ def logged(match: Match, state: State, newest: int | None = None) -> list[str]:
 
 def since_own_move(match: Match, state: State) -> list[str]:
     """From the player's last move on, which no bot did for them; for a watcher the last lines."""
-    own = [
-        at
-        for at, line in enumerate(match.log)
-        if not line.by_bot and getattr(line.what, "seat", None) == state.seat
-    ]
+    if state.covered:  # it is said with the name of the person who is due
+        return []
     if state.seat is None:
         return logged(match, state, newest=_LATE)
-    return logged(replace(match, log=match.log[max(own, default=0) :]), state, newest=_BACK)
+    return logged(since_move(match, state.seat), state, newest=_BACK)
 
 
 _LATE, _BACK = 5, 12

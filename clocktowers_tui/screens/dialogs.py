@@ -168,6 +168,24 @@ class Quit(Question):
         super().__init__(_("Quit the program?"), notes, answers)
 
 
+class Cover(Question):
+    """It covers the hands of several people at one keyboard until an answer is chosen: `show`,
+    `undo` or `leave`. `told`: what has happened; `revoker`: who may take that back, "" = nobody."""
+
+    def __init__(self, title: str, told: Sequence[str], revoker: str) -> None:
+        rows = [Row("show", _("Show your hand")), Row("leave", _("Leave the match"))]
+        if revoker:
+            said = _("{name} takes the last move back").format(name=revoker)
+            rows.insert(1, Row("undo", said))
+        super().__init__(title, told, rows)
+
+    def keys(self) -> Keys:
+        return super().keys()[:-1]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "safe" and super().check_action(action, parameters)
+
+
 class Pages(Dialog[None]):
     """Lines to scroll through; the `newest`, which are the last, are in view first. `leads`: what
     Enter does, in words, once this is closed."""

@@ -155,7 +155,7 @@ class HomeScreen(DeedScreen[None]):
     def do_play(self) -> None:
         draft = new_table.begun(self._client.settings, self._face, solo=True)
         table = new_table.drafted(draft, self._face, LEVELS, solo=True)
-        self.go(wishes.Solo(table), _("Starting…"))
+        self.go(new_table.solo_at(self._client.settings, table), _("Starting…"))
 
     def do_practise(self) -> None:
         self.go(practice(self._client, self._menu.game), _("Starting…"))
@@ -287,7 +287,7 @@ class HomeScreen(DeedScreen[None]):
         form = TableForm(self._client, LEVELS, solo=True, game=game)
         if (table := await self.app.push_screen_wait(form)) is not None:
             self._menu.draw()
-            self.go(wishes.Solo(table), _("Starting…"))
+            self.go(new_table.solo_at(self._client.settings, table), _("Starting…"))
 
     async def do_today(self) -> None:
         """The first try counts. A slow disk may keep the history back: meanwhile only Esc means

@@ -25,7 +25,9 @@ from clocktowers_tui.deeds.match import (
     hands_over,
     held_in_words,
     keep_pace,
+    may_play_again,
     to_table,
+    undo,
 )
 from clocktowers_tui.deeds.table import leave, leave_for_good
 from clocktowers_tui.deeds.together import offer
@@ -33,8 +35,8 @@ from clocktowers_tui.games.board import Board
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, Deed, bound
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.new_table import levels_at, levels_of, usual_level
+from clocktowers_tui.net.keyboard import Keyboard
+from clocktowers_tui.new_table import levels_at, levels_of, solo_at, usual_level
 from clocktowers_tui.phrases.codes import (
     fault_in_words,
     not_done_in_words,
@@ -43,10 +45,12 @@ from clocktowers_tui.phrases.codes import (
 from clocktowers_tui.phrases.match import (
     away,
     banner_in_words,
+    due_in_words,
     log_by_turns,
     log_lines,
     names_of,
     names_there,
+    since_move,
 )
 from clocktowers_tui.phrases.tables import fewer_in_words, line_of
 from clocktowers_tui.screens.bound_actions import (
@@ -57,7 +61,7 @@ from clocktowers_tui.screens.bound_actions import (
     entries,
     keys_in_help,
 )
-from clocktowers_tui.screens.dialogs import Pages
+from clocktowers_tui.screens.dialogs import Cover, Pages
 from clocktowers_tui.screens.place import BoardScreen, is_busy
 from clocktowers_tui.screens.result import Result, result_page, stronger_bots
 from clocktowers_tui.screens.table import AtTableScreen
@@ -77,6 +81,8 @@ from protocol.text import cells
 _NEWEST: Final = 40
 """Log lines handed to the board: more than the largest terminal shows beside the towns."""
 
+_TOLD_AT_ONCE: Final = 8
+"""Log lines of a question."""
 _READING_S: Final = 5.0
 _OF_TURNS: Final = frozenset({actions.TAKE_BACK, actions.HURRY, actions.HAND_OVER})
 """What all do at once can neither be taken back nor left to bots."""
@@ -145,6 +151,27 @@ class MatchScreen(AtTableScreen, BoardScreen):
     def on_mount(self) -> None:
         if self.focused is None:
             self._board.focus()
+        keyboard = self._client.journey.keyboard
+        if keyboard is not None and keyboard.eyes.covered:
+            self._wait_for_person(keyboard)
+
+    @work(group="cover", exclusive=True)
+    async def _wait_for_person(self, keyboard: Keyboard) -> None:
+        """Tell what the others did since the last turn of the person who is due, and wait until
+        that person says that they are there. The screen goes with the question."""
+        match, told = self._client.state.match, list[str]()
+        if match is not None:
+            since = since_move(match, keyboard.seat)
+            told = log_lines(since, self._face, names_of(match), None, newest=_TOLD_AT_ONCE)
+        while keyboard.eyes.covered:
+            cover = Cover(due_in_words(keyboard), told, keyboard.revoker)
+            match await self.app.push_screen_wait(cover):
+                case "leave":
+                    await self.do_leave()
+                case "undo":
+                    await undo(self._client, self)
+                case _:
+                    keyboard.uncover()
 
     # Down ---------------------------------------------------------------------------------------
 
@@ -210,6 +237,8 @@ class MatchScreen(AtTableScreen, BoardScreen):
         self.query_one(MatchTop).show_clocks(match, self._face, state.seat, certain=not line)
         parts = banner_in_words(state, match, self._face, names, self.keymap)
         my_turn = not match.over and self._face.is_my_turn(match.view)
+        if my_turn and (keyboard := self._client.journey.keyboard) is not None:
+            parts[0] = f"{keyboard.due}: {parts[0]}"
         loud = parts[0] if my_turn else ""
         self._aside = aside = self._board.aside()
         if offered := offer(self._client):
@@ -382,7 +411,8 @@ class MatchScreen(AtTableScreen, BoardScreen):
         """A match whose clock runs on meanwhile says so, and its clock stands as soon as its only
         player is at the menu."""
         client, state, match = self._client, self._client.state, self._client.state.match
-        if match is None or match.over or state.seat is None:  # a watcher loses nothing
+        if match is None or match.over or (state.seat is None and not state.covered):
+            # a watcher loses nothing
             await leave(client, self)
             return
         keeps = client.journey.keeps
@@ -420,7 +450,7 @@ class MatchScreen(AtTableScreen, BoardScreen):
         if word == "leave":
             self.do_result()
         elif not word:
-            seated = self._client.state.seat is not None
+            seated = may_play_again(self._client)
             self.say(_ended_in_words(self.keymap, seated=seated))
 
     async def do_review(self) -> None:
@@ -441,7 +471,8 @@ class MatchScreen(AtTableScreen, BoardScreen):
         if (table := await self.app.push_screen_wait(form)) is None:
             self.do_result()
             return
-        error = await self._client.journey.go(Solo(table), called(self._client.settings))
+        settings = self._client.settings
+        error = await self._client.journey.go(solo_at(settings, table), called(settings))
         self.say("" if error is None else fault_in_words(error))
 
     async def do_rematch(self) -> None:

@@ -182,7 +182,7 @@ class TableForm(OurScreen[CreateTable | None]):
             id, label, wished = field.name, _(field.label), _("if you want one")
             if field.most:
                 secret, most = id == "password", field.most
-                had = self._word if secret else self._draft.title
+                had = self._word if secret else getattr(self._draft, id)
                 yield Field(label, had, id=id, password=secret, max_length=most, hint=wished)
             else:
                 values, own = field.values(self._wanted), _("your own") * (id == "preset")
@@ -244,6 +244,9 @@ class TableForm(OurScreen[CreateTable | None]):
             case "game":
                 self._change_game(event.choice.value)
                 return
+            case "people":
+                self._choice("seats").set_value(max(self._seats, self._people))
+                self._show_rows()
             case "seats" | "clock":
                 self._show_rows()
             case "preset":
@@ -280,10 +283,13 @@ class TableForm(OurScreen[CreateTable | None]):
     def _show_rows(self) -> None:
         """Show the rows that this table has."""
         self.query_one("#folded").display = self._unfolded
-        seats = self._seats
+        seats, people = self._seats, self._people
         for seat in range(1, max(self._wanted.seats)):
             for row in self.query(f"#seat-{seat}"):
-                row.display = seat < seats
+                row.display = people <= seat < seats
+        for names in self.query(Field).results(Field):
+            if names.query("#names"):
+                names.display = people > 1
         for field in self._there(FOLDED):
             if field.among:  # alone nobody waits, and in a race everybody acts at once
                 self._choice(field.name).display = seats > 1 and self._face.in_turns
@@ -319,6 +325,11 @@ class TableForm(OurScreen[CreateTable | None]):
     def _seats(self) -> int:
         return self._draft.seats if self._at is not None else self._choice("seats").value
 
+    @property
+    def _people(self) -> int:
+        """How many play at this keyboard."""
+        return next((row.value for row in self.query("#people").results(Choice)), 1)
+
     def _filled_in(self) -> Draft:
         fields = [one.name for one in self._there((*OPEN, *FOLDED)) if one.of is not None]
         chosen = {name: self._choice(name).value for name in fields}
@@ -326,8 +337,8 @@ class TableForm(OurScreen[CreateTable | None]):
         if self._at is None:
             del chosen["game"]
             chosen["levels"] = tuple(self._choice(f"seat-{seat}").value for seat in seats)
-        for line in self.query("#title").results(Input):
-            chosen["title"] = clean(line.value)
+        for line in self.query("#title, #names").results(Input):
+            chosen[str(line.id)] = clean(line.value)
         chosen |= {"preset": chosen["preset"] or OWN, "options": self._options()}
         return replace(self._draft, **chosen)
 

@@ -56,6 +56,11 @@ class State(Struct, frozen=True):
         return self.connection is not None and self.connection.kind is Kind.SOLO
 
     @property
+    def covered(self) -> bool:
+        """Whether several people play at this keyboard, and none of their hands is shown."""
+        return self.alone and self.table is not None and self.table.seat is None
+
+    @property
     def seat(self) -> Seat | None:
         """The player's seat; None when watching, or at no table."""
         return None if self.table is None else self.table.seat

@@ -125,11 +125,14 @@ class Playing:
     def restore(self, kept: KeptMatch) -> None:
         """Go on with a match out of the journal; nobody is connected yet. Where nobody has acted
         and several people may come back, the match is called off instead: some may not even have
-        heard of it, and with their seats held all can begin another."""
+        heard of it, and with their seats held all can begin another. A server whose matches wait
+        as long without an action, which is a player's own, keeps it."""
         table, entries = self._table, kept.entries
         match = self._new_match(kept.header, entries[-1].at_ms if entries else 0)
         untouched = table.days is None and all(entry.seat is None for entry in entries)
-        match.restore(entries, kept.tokens, called_off=untouched and len(kept.tokens) > 1)
+        limits = table.lobby.limits
+        untouched &= len(kept.tokens) > 1 and limits.untouched_s < limits.standstill_s
+        match.restore(entries, kept.tokens, called_off=untouched)
         self.acted = sum(entry.seat in kept.tokens for entry in entries)
         table.restore(match)
         if match.over:

@@ -15,9 +15,11 @@ import clocktowers_tui
 import protocol
 from clocktowers_tui import start
 from clocktowers_tui.__main__ import main
+from clocktowers_tui.games.clocktowers import face, hand, scene
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal import grid
 from protocol import text
+from protocol.games.clocktowers import YouDiscarded
 
 COUNTED: Final = "CLOCKTOWERS_COUNTED"
 """The variable with the file for `counting`."""
@@ -77,8 +79,25 @@ def counting() -> None:
     signal.signal(signal.SIGUSR1, tell)
 
 
+def marked() -> None:
+    """Each card of a hand says behind its key whose it is: `§0` of the first seat's. So does what
+    only that seat is told."""
+    cards, told = hand.hand_cards, face.FACE.phrase
+
+    def hand_cards(sight: Any) -> list[Any]:
+        mark = f"§{sight.scene.view.seat}"
+        return [one._replace(key=f"{one.key}{mark}") for one in cards(sight) if one.card]
+
+    def phrase(event: Any, names: Any, you: Any) -> str:
+        own = isinstance(event, YouDiscarded)
+        return told(event, names, you) + (f" §{you}" if own else "")
+
+    setattr(scene, "hand_cards", hand_cards)  # noqa: B010
+    setattr(face, "FACE", face.FACE._replace(phrase=phrase))  # noqa: B010
+
+
 CHANGES: Final[Mapping[str, Callable[[], None]]] = {
-    change.__name__: change for change in (uncleaned, open_gate, noting, stock, counting)
+    change.__name__: change for change in (uncleaned, open_gate, noting, stock, counting, marked)
 }
 
 

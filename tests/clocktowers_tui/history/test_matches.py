@@ -135,6 +135,7 @@ def test_an_older_file_is_brought_up_to_date_whole() -> None:
         file.execute("ALTER TABLE match DROP COLUMN played_for")
         file.execute("ALTER TABLE match DROP COLUMN by_bot")
         file.execute("ALTER TABLE match DROP COLUMN line")
+        file.execute("ALTER TABLE match DROP COLUMN practice")
         file.execute("INSERT INTO match SELECT 'm2', 500, 0, head, 'torn' FROM match")
         file.execute("PRAGMA user_version = 1")
     newest, torn = matches.newest_first()

@@ -21,7 +21,15 @@ from clocktowers_tui.phrases import codes
 from clocktowers_tui.phrases.codes import fill
 from clocktowers_tui.screens.chat import ChatScreen
 from clocktowers_tui.screens.connect import ConnectScreen
-from clocktowers_tui.screens.dialogs import LessonOffer, LineForm, Pages, Question, Quit, TooSmall
+from clocktowers_tui.screens.dialogs import (
+    Cover,
+    LessonOffer,
+    LineForm,
+    Pages,
+    Question,
+    Quit,
+    TooSmall,
+)
 from clocktowers_tui.screens.help import ActionPalette, Help
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lesson import LessonScreen
@@ -148,6 +156,10 @@ async def _home(player: Playing, at: At) -> None:
     await _until_on(player, LineForm)
     at("password")
     await _to(player, HomeScreen, "escape")
+    player[0].push_screen(Cover(_("{name}, your turn").format(**PARAMS), [], "Chiara"))
+    await _until_on(player, Cover)
+    at("covered")
+    await _to(player, HomeScreen, "enter")
 
 
 async def _opened(player: Playing, at: At, keys: Opening) -> None:
