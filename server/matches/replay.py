@@ -78,7 +78,8 @@ def replay(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Iterato
 def ticked(rules: AnyRules, state: Any, at_ms: int) -> list[Addressed[Any]]:
     """What the clock does then: nothing where an entry before its time says only how far the match
     had come as it began to stand still."""
-    return rules.tick(state, at_ms) if rules.deadline(state) == at_ms else []
+    due_ms = rules.deadline(state)  # None: the clock is the table's, not the game's
+    return rules.tick(state, at_ms) if due_ms in (None, at_ms) else []
 
 
 def stands(entries: Sequence[Entry], version: int) -> bool:

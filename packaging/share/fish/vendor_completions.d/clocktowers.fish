@@ -51,7 +51,7 @@ function _shtab_clocktowers_using
 end
 
 set -g _shtab_clocktowers_commands solo today learn join host waiting history replay review keys
-set -g _shtab_clocktowers_opts_with_value --advertise --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal --journal-mb --journal-wait-s --keep-days --level --log-file --log-level --metrics-port --name --node --node-address --node-lease-s --option --output --password-file --port --preset --public --seat --state --table --tls-cert --tls-key --trusted-proxies --vacation -o
+set -g _shtab_clocktowers_opts_with_value --advertise --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal --journal-mb --journal-wait-s --keep-days --level --log-file --log-level --metrics-port --name --names --node --node-address --node-lease-s --option --output --password-file --people --port --preset --public --seat --state --table --tls-cert --tls-key --trusted-proxies -o
 
 complete -c clocktowers -e
 complete -c clocktowers -f
@@ -75,6 +75,8 @@ complete -c clocktowers -n '_shtab_clocktowers_using solo' -l plain -d 'play by 
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l full-screen -d 'draw on the terminal, also where the output goes elsewhere'
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l game -xka "clocktowers architetti_attenti wild_wild_pattern" -d 'the game: clocktowers, architetti_attenti, wild_wild_pattern (default: clocktowers)'
+complete -c clocktowers -n '_shtab_clocktowers_using solo' -l people -xka "1 2 3 4" -d 'how many people play at this keyboard, in turn'
+complete -c clocktowers -n '_shtab_clocktowers_using solo' -l names -x -d 'what they are called, as Ann,Ben'
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l bots -x -d 'how many bots; 0 to play alone'
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l level -xka "random learner easy normal hard expert" -d 'how well the bots play (default: normal)'
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l preset -x -d 'a set of rules, by its name'
