@@ -89,7 +89,7 @@ def _seats(wanted: Wanted) -> Values:
 
 
 def _people(wanted: Wanted) -> Values:
-    if wanted.face is not None and (not wanted.face.in_turns or is_guest()):
+    if is_guest() or (wanted.face is not None and not wanted.face.in_turns):
         return [(1, _("1: more people cannot play this at one keyboard yet"))]
     return [(n, str(n)) for n in range(1, max(wanted.seats, default=4) + 1)]
 

@@ -15,6 +15,7 @@ from clocktowers_tui.games.face import Face, plain
 from clocktowers_tui.games.registry import FACES, LESSONS, title_of
 from clocktowers_tui.history import ExportForm
 from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.trust import FIRST_USE, PASSWORD_VARIABLE, Ticket, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit, visit_to
 from clocktowers_tui.new_table import (
@@ -203,7 +204,8 @@ def solo_of(given: argparse.Namespace) -> Solo | None:
     preset = _one_of("--preset", getattr(given, "preset", None), presets, presets[0])
     names = getattr(given, "names", "")
     people = getattr(given, "people", names.count(",") + 1)
-    people = _one_of("--people", people, range(1, max(game.seats) + 1), 1)
+    most = 1 if is_guest() else max(game.seats)
+    people = _one_of("--people", people, range(1, most + 1), 1)
     if people > 1 and not face.in_turns:
         said = _("{game} cannot be played by several at one keyboard yet: all act at once.")
         raise NotDone(said.format(game=title_of(face.game)))
