@@ -51,7 +51,7 @@ function _shtab_clocktowers_using
 end
 
 set -g _shtab_clocktowers_commands solo today learn join host waiting history replay review keys
-set -g _shtab_clocktowers_opts_with_value --advertise --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal --journal-mb --journal-wait-s --keep-days --level --log-file --log-level --metrics-port --name --names --node --node-address --node-lease-s --option --output --password-file --people --port --preset --public --seat --state --table --tls-cert --tls-key --trusted-proxies -o
+set -g _shtab_clocktowers_opts_with_value --advertise --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal --journal-mb --journal-wait-s --keep-days --level --log-file --log-level --metrics-port --name --names --node --node-address --node-lease-s --option --output --password-file --people --port --preset --public --seat --state --table --tls-cert --tls-key --trusted-proxies --vacation -o
 
 complete -c clocktowers -e
 complete -c clocktowers -f
