@@ -190,13 +190,17 @@ class Unhurried:
         return [[]] * self._begun + [[event] if event else [] for _view, event in self._seen]
 
     async def play(self, ply: int, _seat: int, action: Any) -> Refusal | None:
-        """None: nobody else acts."""
-        del self._seen[ply - self._begun + 1 :]
-        if action is not None:
-            made = self._replay.face.tried(self._seen[-1][0], action)
-            if made is None:
-                return Refusal(RefusalCode.MATCH_OVER)
-            self._seen.append(made)
+        """None: nobody else acts. What cannot follow, as another shot, begins the race again."""
+        if action is None:
+            return None
+        tried = self._replay.face.tried
+        seen = self._seen[: ply - self._begun + 1]
+        if (made := tried(seen[-1][0], action)) is None:
+            del seen[1:]
+            made = tried(seen[0][0], action)
+        if made is None:
+            return Refusal(RefusalCode.MATCH_OVER)
+        self._seen = [*seen, made]
         return None
 
     @property
@@ -261,9 +265,11 @@ class Trial(Plies):
         return tried_in_words(one, keymap)
 
     def taken_back(self, ask: Asker, ply: int) -> int | None:
-        """Before which ply the player's last move was; None after saying that there is none."""
+        """Before which ply the player's last move was, in a race their shot; None after saying that
+        there is none."""
         seats = self.source.opened.seats
         own = [one for one in range(self.begun, ply) if seats[one] == self.seat]
         if not own:
             ask.object(_("This is where you have begun."))
-        return own[-1] if own else None
+        at = 0 if isinstance(self.source, Unhurried) else -1
+        return own[at] if own else None

@@ -21,6 +21,7 @@ from clocktowers_tui.history.review import (
     has_review,
     mistakes,
     plies_of_mistakes,
+    raced,
 )
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.phrases import NotDone, none_of
@@ -117,11 +118,12 @@ class MatchesPlace(PlainPlace):
         await see_again(self.client, await find(typed), back)
 
     async def do_review(self) -> None:
-        """Without a match: the newest review."""
+        """Without a match: the newest review, or else that of the newest match."""
         if not self.client.typed and self.client.newest is not None:
             say_newest(self.client)
         else:
-            await review_of(self.client, self._typed(self.client.typed))
+            newest = [*map(str, self._listed)][:1]
+            await review_of(self.client, self._typed(self.client.typed or newest))
 
     async def do_write(self) -> None:
         form, typed = form_of(self.client.typed[1:]), self._typed(self.client.typed[:1])
@@ -178,9 +180,7 @@ async def see_reviewed(client: "PlainClient", ply: int | None = None) -> None:
             _("review says what your biggest mistake was; worst plays it once more then.")
         )
     replayed, done = newest
-    lost = mistakes(done)
-    if ply is None and not FACES[done.begun.game].in_turns:
-        raise NotDone(_("A race cannot be played on."))
+    lost = _worst_first(done)
     if ply is None and not lost:
         raise NotDone(mistakes_found_in_words(done))
     if isinstance(here, WhatIfPlace):
@@ -188,7 +188,14 @@ async def see_reviewed(client: "PlainClient", ply: int | None = None) -> None:
     if not isinstance(seen, ReplayPlace):
         replay = Replay(client, await Projector.start(replayed.line), replayed)
         seen = ReplayPlace(client, replay, here)
-    await (seen.try_at(lost[0].ply, done.seat) if ply is None else seen.open_at(ply))
+    await (seen.try_at(lost[0], done.seat) if ply is None else seen.open_at(ply))
+
+
+def _worst_first(done: Reviewed) -> Sequence[int]:
+    """The plies of the player's mistakes; in a race it is the worst to miss the most patterns."""
+    face = FACES[done.begun.game]
+    cards = sorted(raced(done), key=lambda one: -len(face.was_there(one.view)))
+    return [*(one.ply for one in mistakes(done)), *(one.ply for one in cards if one.missed)]
 
 
 async def see_together(client: "PlainClient", back: PlainPlace) -> None:

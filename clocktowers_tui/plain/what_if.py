@@ -11,7 +11,7 @@ from clocktowers_tui.deeds.replay import Trial
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history.record import Replayed
-from clocktowers_tui.history.review import Reviewed, found_before, made, mistakes
+from clocktowers_tui.history.review import Reviewed, found_before, made, plies_of_mistakes
 from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases.review import percent_in_words, review_in_words
 from clocktowers_tui.plain.lines import WIDE, in_lines
@@ -201,6 +201,7 @@ def say_newest(client: "PlainClient") -> None:
     assert client.newest is not None
     done = client.newest[1]
     face = FACES[done.begun.game]
-    client.say(*(sentence(one) for one in in_lines(review_in_words(face, done, 0)) if one))
-    if face.in_turns and mistakes(done):
-        client.say(_("move N goes to a move."), _("worst plays the biggest mistake once more."))
+    told = [sentence(one) for one in in_lines(review_in_words(face, done, 0)) if one]
+    if plies_of_mistakes(done):
+        told += [_("move N goes to a move."), _("worst plays the biggest mistake once more.")]
+    client.say(*told)

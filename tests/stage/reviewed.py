@@ -7,10 +7,10 @@ from protocol.ids import Seat
 from protocol.recording import Begun, Judged, Weighed
 from server.games.registry import GAMES
 from server.recording.records import read
-from server.recording.reel import Reel, decisions
+from server.recording.reel import Reel, decisions, races
 
 
-def planted(record: bytes, seat: int, lost: Mapping[int, int]) -> tuple[Begun, list[Judged]]:
+def planted(record: bytes, seat: int, lost: Mapping[int, int]) -> tuple[Begun, list[Any]]:
     """`record`: its line. `lost`: thousandths of the chance to win, at most 750, by the number of
     the seat's decision. In all others, and in those of other seats, nothing is better."""
     reel = Reel(read(record, GAMES))
@@ -19,7 +19,8 @@ def planted(record: bytes, seat: int, lost: Mapping[int, int]) -> tuple[Begun, l
     found = [one for at in range(len(outcome.scores)) for one in decisions(reel, Seat(at))]
     own = [one.ply for one in found if one.seat == seat]
     losses = {own[number]: less for number, less in lost.items()}
-    findings = []
+    raced = [one for at in range(len(outcome.scores)) for one in races(reel, Seat(at))]
+    findings: list[Any] = sorted(raced, key=lambda one: one.ply)
     for one in sorted(found, key=lambda one: one.ply):
         acting, before = Seat(one.seat), reel.plies[one.ply - 1].state
         action, less = reel.plies[one.ply].action, losses.get(one.ply, 0)

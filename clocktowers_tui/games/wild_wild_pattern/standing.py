@@ -170,7 +170,7 @@ def tried(view: View, action: Action | None) -> tuple[View, Tried] | None:
     match action:
         case None if task(view) is Task.SHOOT:
             return replace(view, due_ms=None), None
-        case Shoot(place=place):
+        case Shoot(place=place) if task(view) is Task.SHOOT:
             wheel, covered = bytearray(view.wheel), view.wheel[place]
             wheel[place] = view.clicked or view.card
             shot = replace(view, phase=Phase.DECLARE, acting=seat, wheel=bytes(wheel))

@@ -306,6 +306,21 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         await typist.types("look", "ended")
 
 
+async def test_a_race_is_tried_again_from_its_beginning(home: Path) -> None:
+    race = played("r1", "wild_wild_pattern")
+    matches.keep("r1", packed(race), 0, 1000)
+    review.keep("r1", *planted(line(race).strip(), 0, {}))
+    async with house(), typing() as typist:
+        typist.type("review", "worst", "shoot 4", "shoot 1", "look wheel")
+        await typist.hears("Your card lies on 1: ")
+        await typist.types("after star coin", "You declare: after every star")
+        typist.type("undo", "quit")
+        await typist.ends()
+    assert "worst plays the biggest mistake once more." in typist.heard
+    begun, shot, again = (line.split("; ") for line in typist.lines if "The Wheel: 1, " in line)
+    assert begun[1:] == shot[1:] and begun[0] != shot[0] and again == begun
+
+
 async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
     record = played("m1")
     matches.keep("m1", packed(record), 0, 1000)

@@ -362,7 +362,7 @@ async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None
         await press(player, "escape", "end", "r", shows="Try again  Make a new pattern")
         await press(player, "1", shows="You shot: declare your pattern")
         await press(player, "less_than_sign", "r", "1", shows="The best: on ")
-        await press(player, "u", "u", shows="Make a new pattern")
+        await press(player, "u", shows="Make a new pattern")
         await press(
             player, "x", shows=("Click! You give up", "You have tried it. u: ", "The best: ")
         )
