@@ -225,9 +225,9 @@ def table_of(given: argparse.Namespace, wanted: Wanted, draft: Draft) -> CreateT
 
 
 def seated(given: argparse.Namespace, wanted: Wanted) -> Draft:
-    """Who sits at a new table by these flags: bots on the last seats."""
+    """Who sits at a new table by these flags: bots on the last seats; as many as in a new form."""
     assert wanted.face is not None
-    seats = getattr(given, "seats", max(2, min(wanted.seats)))
+    seats = getattr(given, "seats", min(Draft().seats, max(wanted.seats)))
     bots = max(0, min(getattr(given, "bots", 0), seats - 1))
     people, level = (PERSON,) * (seats - 1 - bots), getattr(given, "level", "normal")
     preset = wanted.face.presets()[0][0]

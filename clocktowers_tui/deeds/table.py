@@ -124,7 +124,9 @@ async def join(client: Client, ask: Asker) -> None:
         if await ask.sure(title, told, yes=_("Watch it"), no=_("Stay here")):
             await go_to(client, ask, Watch(id=0, table=code))
     elif isinstance(answer, Refused) and answer.code == _GONE and _is_elsewhere(client, words):
-        raise NotDone(_("That line is for another server: leave this one, then Join a table."))
+        key = client.keymap.name(actions.JOIN)
+        said = _("That line is for another server: leave this one, then {join} in the menu.")
+        raise NotDone(said.format(join=key))
     elif settled(client, ask, answer):
         await _is_there(client, ask)
 
@@ -202,6 +204,7 @@ async def start(client: Client, ask: Asker) -> None:
         title, no, told = _("Start the match"), _("Wait for others"), [fewer_in_words(table)]
         if not await ask.sure(title, told, title, no, of_key=True, begins_at_yes=True):
             return
+        ask.aloud(*told)
     if await asked(client, ask, Start(id=0)):
         await ask.until(lambda: _has_begun(client), 10.0)
 
@@ -316,7 +319,7 @@ async def leave_for_good(client: Client) -> None:
 
 
 _LEAVES = (actions.LEAVE, actions.BACK)
-_LEAVE = N_("leave the table")
+_LEAVE = N_("leave the table; menu: your seat waits for you; end: it is free again")
 _READY = N_("say that you are ready, or not")
 _CHANGE = N_("change rules, clock and watchers, as the host; change --help says how")
 _FREE = N_("free the seat of a bot, or of somebody who is away, as the host")

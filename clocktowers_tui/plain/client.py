@@ -204,6 +204,7 @@ class PlainClient(Client):
         self, title: str, told: Sequence[str], options: Mapping[str, str], none: str, lacks: str
     ) -> str:
         if not self.typed:
+            self.say(*told)
             raise NotDone(lacks)
         return " ".join(self.typed)
 

@@ -36,6 +36,12 @@ from protocol.games.registry import GAMES, LEVELS
 _NEW = "new"
 
 
+def _ways(n: int) -> str:
+    """To the game of this number."""
+    game = title_of([*FACES][n - 1])
+    return _("play {n} begins {game}, learn {n} its lesson.").format(n=n, game=game)
+
+
 class HomePlace(PlainPlace):
     """Where the player begins, and comes back to."""
 
@@ -44,21 +50,29 @@ class HomePlace(PlainPlace):
     def begins(self) -> list[str]:
         """What waits, which games there are, where to begin."""
         settings = self.client.settings
-        games = ", ".join(f"{n} {title_of(game)}" for n, game in enumerate(FACES, 1))
+        numbered = {game: f"{n} {title_of(game)}" for n, game in enumerate(FACES, 1)}
+        games = ", ".join(numbered.values())
+        new = ", ".join(said for game, said in numbered.items() if game not in settings.known)
         kept = [
             _("{n} waits: {match}.").format(n=n, match=waiting_in_words(seat))
             for n, seat in enumerate(self._waiting, 1)
         ]
-        keymap = self.client.keymap
-        new = lesson_in_words(title_of(self.game), keymap, first=not settings.known)
+        first = lesson_in_words(title_of(self.game), self.client.keymap, first=True)
+        learns = first if not settings.known else _("New to you: {games}.").format(games=new)
         return [
             _("You are at the menu, as {name}.").format(name=called(settings)),
             *kept,
             _("continue goes on with a match that waits.") if kept else "",
             _("Games: {games}.").format(games=games),
-            new if self.game not in settings.known else "",
-            _("play begins a match, help lists the commands."),
+            learns if new else "",
+            _ways(1),
+            _("help lists the commands."),
         ]
+
+    def unknown(self, word: str) -> str:
+        """The number of a game alone does not say what to do with it."""
+        n = number([word])
+        return _ways(n) if 0 < n <= len(FACES) else super().unknown(word)
 
     async def nothing(self) -> None:
         self.client.say(*self.begins()[1:])

@@ -64,10 +64,10 @@ class PlainPlace:
         return words
 
     def unknown(self, word: str) -> str:
-        """What to say of a word that is none here: one of the menu's is known there."""
+        """What to say of a word that is none here: one of the menu's is known there, or before."""
         leave = self.client.keymap.name(actions.LEAVE)
         if any(word.lower() in words_of(one) for one in HOME if one.told) and leave != "quit":
-            return _("{word} works in the menu: type {leave} first.").format(word=word, leave=leave)
+            return _("Not here: type {leave}, then {word}.").format(word=word, leave=leave)
         return unknown_in_words(self.client.deeds, word)
 
     def parts(self) -> Sequence[str]:
