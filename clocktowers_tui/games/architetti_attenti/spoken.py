@@ -335,7 +335,7 @@ def _scored(before: View, view: View, names: Sequence[str]) -> Iterator[str]:
                 said = said if now > was else _("That costs {points}; you have {all}.")
                 points = points_in_words(abs(now - was))
                 yield said.format(points=points, all=points_in_words(now))
-        elif was != now and before.boards[seat] != view.boards[seat]:
+        elif before.boards[seat] != view.boards[seat]:  # gems may have brought some before
             yield _("{name} has {points}.").format(name=name, points=points_in_words(now))
 
 

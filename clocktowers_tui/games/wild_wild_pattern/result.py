@@ -113,6 +113,11 @@ def _lines(view: View, visit: Visit) -> Iterator[str]:
         yield ", ".join(card_words(card).replace(" ", _WITHIN) for card in sorted(visit.cards))
     if len(visit.cards) > MAX_CARDS:
         yield _("With more than five cards you get nothing.")
+    yield from met_words(view, visit)
+
+
+def met_words(view: View, visit: Visit) -> Iterator[str]:
+    """What a visit to the Bank brings, and for what."""
     for line in met(visit, view.options):
         pays = _("wins the match") if line is Line.WILD else money(line.cents)
         yield f"{line_words(line)}: {pays}"

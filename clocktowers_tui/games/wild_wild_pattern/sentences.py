@@ -185,7 +185,7 @@ def told(
             takes = _("{places}: take that card").format(places=_marked(view, keymap))
             return [takes, *_own_card(view)]
         case Task.LAY:
-            return [_why_laid(view), _lays(view, keymap)]
+            return [why_laid(view), _lays(view, keymap)]
         case Task.CHALLENGE if selection.challenge:
             return [card_words(selection.challenge), challenge_names(selection.challenge).does]
         case Task.CHALLENGE:
@@ -234,7 +234,7 @@ def _own_card(view: View) -> Iterator[str]:
         yield found.format(place=own, pairs=pairs_counted(said.anchors))
 
 
-def _why_laid(view: View) -> str:
+def why_laid(view: View) -> str:
     """Why the player lays a card, and where."""
     if not all(view.wheel):
         return _("You did not shoot your card: it fills a gap.")

@@ -34,8 +34,8 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     wanted,
     why_nothing,
 )
-from clocktowers_tui.games.wild_wild_pattern.result import result_details
-from clocktowers_tui.games.wild_wild_pattern.sentences import limit_s, within
+from clocktowers_tui.games.wild_wild_pattern.result import met_words, result_details
+from clocktowers_tui.games.wild_wild_pattern.sentences import limit_s, why_laid, within
 from clocktowers_tui.games.wild_wild_pattern.sheet import wild
 from clocktowers_tui.games.wild_wild_pattern.standing import (
     how_you_stand,
@@ -97,11 +97,11 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
             cards = [_on_place(view, at) for at in places(view)]
             return [_("You may take {cards}.").format(cards="; ".join(cards))]
         case Task.LAY:
-            where = _(" or ").join(str(one + 1) for one in places(view))
+            where = "; ".join(_on_place(view, at) for at in places(view))
             own = _("Your card: {card}.").format(card=card_words(view.card))
             anywhere = len(places(view)) == len(PLACES)
-            lay = _("Lay it on any place.") if anywhere else _("Lay it on place {places}.")
-            return [own, lay.format(places=where)]
+            lay = _("Lay it on any place.") if anywhere else _("Lay it on one of these: {cards}.")
+            return [own, why_laid(view), lay.format(cards=where)]
         case Task.CHALLENGE:
             return [*_challenges(view), _("Type use and its number, or pass.")]
         case Task.NOTHING:
@@ -123,7 +123,7 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
             first = [asked] if view.phase is Phase.CLICKED else []
             return [*first, *(one for one in turn(view, names) if one != _wheel(view))]
         case Task.LAY:
-            return [asked, *_missed(view), turn(view, names)[-1]]
+            return [asked, *_missed(view), *turn(view, names)[1:]]
         case _:
             return [asked, *turn(view, names)]
 
@@ -249,6 +249,13 @@ def _missed(view: View) -> Iterator[str]:
 
 
 _SAID_OF_MISSED: Final = 3
+
+
+def _paid_for(before: View, view: View, names: Sequence[str]) -> Iterator[str]:
+    """What the Bank has paid each player for."""
+    for visit in () if view.bank == before.bank else view.bank:
+        if said := "; ".join(met_words(view, visit)):
+            yield _("At the Bank {name} has {lines}.").format(name=names[visit.seat], lines=said)
 
 
 def _wheel(view: View) -> str:
@@ -479,5 +486,6 @@ SPOKEN: Final = spoken(
     wrong=wrong,
     advice=advice,
     owned=_held,
+    scored=_paid_for,
     meant=_meant,
 )

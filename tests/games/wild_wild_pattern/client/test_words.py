@@ -13,6 +13,7 @@ from clocktowers_tui.games.wild_wild_pattern.face import FACE
 from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Selection, keys_for
 from clocktowers_tui.games.wild_wild_pattern.result import result_details, result_lines
 from clocktowers_tui.games.wild_wild_pattern.sentences import notation, refusal_words
+from clocktowers_tui.games.wild_wild_pattern.spoken import SPOKEN
 from clocktowers_tui.games.wild_wild_pattern.words import feature_letter
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.new_table import drafted
@@ -244,6 +245,9 @@ def test_the_last_visit_line_by_line() -> None:
     narrow = [line.plain for line in result_details(OVER, outcome, NAMES, 40)]
     assert all(cells(line) <= 40 for line in narrow)
     assert narrow[2:4] == ["  white loot (coin), red star (coin),", "  azure star (bullets),"]
+    paid = [*SPOKEN.scored(replace(OVER, bank=()), OVER, NAMES)]
+    assert paid[0].startswith("At the Bank Ann has ") and "3 of the Target: $0.60" in paid[0]
+    assert not [*SPOKEN.scored(OVER, OVER, NAMES)]
 
 
 def test_five_colours_win_or_are_paid() -> None:
