@@ -150,6 +150,7 @@ class PlainClient(Client):
 
     def say(self, *sentences: str) -> None:
         self.saying.say(sentences)
+        self._prompt()
 
     aloud = say
 
@@ -158,7 +159,7 @@ class PlainClient(Client):
 
     def object(self, *sentences: str) -> None:
         self.undone = True
-        self.saying.say(one.replace(" ()", "") for one in sentences)  # keys that are no words
+        self.say(*(one.replace(" ()", "") for one in sentences))  # keys that are no words
 
     async def sure(
         self,
@@ -343,6 +344,7 @@ class PlainClient(Client):
                 with self._distrusting():
                     self._say_news()
                 self._shown()
+                self._prompt()
         except Exception as error:
             self.tasks.fail(error)
         moved, self._moved = self._moved, asyncio.Event()
@@ -489,10 +491,18 @@ class PlainClient(Client):
         await self.until(self._knows_the_place, BOARD_S)
         if self.leaves or not self.saying.heard:
             return None
-        self.saying.prompt()
+        self.saying.awaits()
+        self._prompt()
         line = await self.lines.next()
         self.saying.typed()
         return line
+
+    def _prompt(self) -> None:
+        """Between the moves of others no prompt is heard."""
+        here = self.place
+        with self._distrusting():
+            if self.asks or not (isinstance(here, MatchPlace) and here.only_hears()):
+                self.saying.prompt()
 
     async def obey(self, line: str) -> None:
         """Do what a line says."""

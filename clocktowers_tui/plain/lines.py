@@ -124,6 +124,8 @@ class Saying:
         self._out = out
         self._prompts = prompts
         self._prompted = False
+        self.awaited = False
+        """A line may be half typed, with or without a prompt before it."""
         self.heard = True
         """Whether somebody reads it."""
 
@@ -132,9 +134,14 @@ class Saying:
         lines = [line for one in sentences if (line := clean(one))]
         if not lines:
             return
-        # The line that is being typed goes on below, after another prompt.
-        begins, ends = ("\n", PROMPT) if self._prompted else ("", "")
-        self._write(begins + "\n".join(lines) + "\n" + ends)
+        # The line that is being typed goes on below.
+        begins = "\n" if self.awaited else ""
+        self._prompted = False
+        self._write(begins + "\n".join(lines) + "\n")
+
+    def awaits(self) -> None:
+        """From now on a line can be typed."""
+        self.awaited = self._prompts
 
     def clear(self) -> None:
         """Let nobody read what was said: a terminal is cleared, elsewhere lines are left empty."""
@@ -142,14 +149,14 @@ class Saying:
         self._write(_CLEARS if cleared else "\n" * _SCREENFUL)
 
     def prompt(self) -> None:
-        """That a line can be typed."""
-        if self._prompts and not self._prompted:
+        """What is said waits for what the player types."""
+        if self.awaited and not self._prompted:
             self._prompted = True
             self._write(PROMPT)
 
     def typed(self) -> None:
-        """The player has ended the line of the prompt."""
-        self._prompted = False
+        """The player has ended the line."""
+        self._prompted = self.awaited = False
 
     def _write(self, text: str) -> None:
         if not self.heard:

@@ -180,6 +180,12 @@ class MatchPlace(GamePlace):
             return not state.covered or bool(self._covered())
         return match.pending is None and not played_for(state) and is_my_turn(state, FACES)
 
+    def only_hears(self) -> bool:
+        """Whether others play now, and no line is expected."""
+        match = self._state.match
+        watches = self._state.seat is None and match is not None and not match.over
+        return watches or not self.needs_nobody_else()
+
     # What is asked ------------------------------------------------------------------------------
 
     async def do_look(self) -> None:

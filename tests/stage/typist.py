@@ -33,11 +33,11 @@ class Heard(io.StringIO):
 class Typist:
     """The player, in this loop; `client` is the program."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, prompts: bool = False) -> None:
         read, self._write = os.pipe()
         self._read = read
         self._out = Heard()
-        self.client = PlainClient(settings, PLAIN, Lines(read), Saying(self._out, prompts=False))
+        self.client = PlainClient(settings, PLAIN, Lines(read), Saying(self._out, prompts=prompts))
         self.client.own_pace = False
 
     @property
@@ -115,9 +115,11 @@ def visit(at: House, table: str = "", *, watch: bool = False) -> Visit:
 
 
 @asynccontextmanager
-async def typing(wish: Wish | None = None, name: str = "Ann") -> AsyncIterator[Typist]:
+async def typing(
+    wish: Wish | None = None, name: str = "Ann", *, prompts: bool = False
+) -> AsyncIterator[Typist]:
     """Plain mode runs as long as the caller stays in the block, or until the typist leaves."""
-    typist = Typist(settings(name))
+    typist = Typist(settings(name), prompts=prompts)
     running = asyncio.ensure_future(typist.run(wish))
     try:
         yield typist

@@ -3,6 +3,7 @@ taken back is asked about first; `yes`, `no`, `quit` and `help` are understood a
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -26,7 +27,7 @@ from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.text import i18n
 from protocol.from_client import Join, Say
 from protocol.from_server import LeftTable
-from tests.stage.house import House, Peer, house
+from tests.stage.house import READY, House, Peer, eventually, house
 from tests.stage.pseudo_terminal import ESC, PseudoTerminal, environment
 from tests.stage.typist import Typist, settings, typing, visit
 
@@ -140,9 +141,9 @@ NEW = "new clocktowers --seats 2 --bots 1 --option first_seat=0"
 """The player begins: nothing is told of a bot before they have acted."""
 
 
-async def beside_ben(at: House, typist: Typist) -> Peer:
+async def beside_ben(at: House, typist: Typist, flags: str = "") -> Peer:
     """The player has made a table, and Ben has come to it."""
-    await typist.types("new clocktowers", "Table ")
+    await typist.types(f"new clocktowers {flags}", "Table ")
     assert typist.client.state.table is not None
     ben = await at.peer("Ben")
     await ben.done(Join(id=0, table=typist.client.state.table.info.table))
@@ -201,6 +202,23 @@ async def test_what_you_say_is_answered_once_and_look_begins_with_whose_turn_it_
         mark = len(typist.lines)
         await typist.types("again", "Your turn: ")
         assert any(line.startswith("Wren ") for line in typist.lines[mark:])
+
+
+async def test_no_prompt_stands_between_the_moves_of_others() -> None:
+    """A line that is half typed meanwhile goes on below what they do."""
+    async with house() as at, typing(visit(at), prompts=True) as typist:
+        ben = await beside_ben(at, typist, "--option first_seat=0")
+        await ben.done(READY)
+        await typist.types("start", "without the free seats.")
+        await typist.types("discard 1", "Your turn: draw a card.")
+        await typist.types("floors", "You draw ")
+        mark = len(typist.heard)
+        await eventually(lambda: typist.client.saying.awaited)
+        await ben.play(Random(1), ply=4)
+        await typist.hears("> ", mark)
+        said = typist.heard[mark:]
+    assert said.count("> ") == 1 and said.endswith("> ")
+    assert said.startswith("\nBen ") and said.count("\n\nBen ") == 1
 
 
 async def test_help_lists_what_can_be_done_now() -> None:
