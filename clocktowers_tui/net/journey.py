@@ -313,7 +313,7 @@ class Journey:
         for step in first_steps(arrival):
             answer = await self.request(step)
             led = isinstance(answer, Done)
-            keyboard, seat = self.keyboard, own.seat
+            keyboard, seat = self.keyboard, arrival.link.own.seat
             if keyboard is not None and isinstance(answer, Done) and not isinstance(step, Start):
                 await keyboard.sit_down(answer.table or ("" if seat is None else seat.table))
             asks = isinstance(step, Resume) and not step.match  # whether there is a seat

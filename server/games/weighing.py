@@ -201,7 +201,7 @@ def _error(values: Sequence[int]) -> float:
 
 CLEAR: Final = 150
 """In thousandths of the worlds: less of a difference says nothing."""
-ENOUGH: Final = 1000
+MOST_WORLDS: Final = 1000
 """So many worlds are looked at: more change no figure of a hundred by much."""
 
 
@@ -213,7 +213,7 @@ def with_prospect(
     `prospects`: of a world, each once."""
     if not found.lost:
         return found
-    worlds = [came.worlds[:ENOUGH] for came in (found.played, found.better)]
+    worlds = [came.worlds[:MOST_WORLDS] for came in (found.played, found.better)]
     played, better = (Counter(each for one in some for each in prospects(one)) for some in worlds)
     told = [
         each._replace(

@@ -9,10 +9,10 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 18_196,
-    "files of server and protocol": 188,
-    "code lines of the client": 27_164,
-    "files of the client": 213,
+    "code lines of the server": 18_443,
+    "files of server and protocol": 189,
+    "code lines of the client": 27_594,
+    "files of the client": 214,
     "doubled names of server and protocol": 0,
     "lines of bench": 3_684,
     "lines of bench/README.md": 197,

@@ -169,7 +169,7 @@ async def test_two_play_and_one_watches(address: Address) -> None:
         )
         await sees(watcher, "You are watching")
         await press(host, "s", shows="The match begins with 2 players, without the free seats.")
-        await press(host, "down", "enter")
+        await press(host, "enter")
         await sees(watcher, "watching", "is choosing")
         await sees(friend, "ann 2 (you)")
         await press(watcher, "1", "enter")
