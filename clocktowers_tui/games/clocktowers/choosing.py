@@ -23,11 +23,13 @@ from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.games.spans import Span, shortened
 from clocktowers_tui.text.i18n import N_
 from protocol.games.clocktowers import (
+    FIRST_CLOCK,
     Action,
     Choice,
     Discard,
     Draw,
     Phase,
+    Pile,
     Play,
     View,
     tower_points,
@@ -228,8 +230,15 @@ def worth(view: View, tower: bytes) -> int:
 def drawbacks(view: View, choice: Choice) -> tuple[int, int, int, int]:
     """Less is better: points at once, nothing lost, a height that a roof fits now, best one in the
     hand, or later, and what the tower pays once it is complete."""
-    reach = any(fitting(view, view.hand, choice.height)) - rooflessness(view, choice.height)
+    reach = any(fitting(view, view.hand, choice.height)) - roofless(view, choice)
     return -choice.points, lost(view, choice), -reach, -worths(view, choice)[1]
+
+
+def roofless(view: View, choice: Choice) -> int:
+    """The `rooflessness` of a tower with the card of this play: after a floor more may come."""
+    floor = getattr(choice.action, "card", FIRST_CLOCK) < FIRST_CLOCK
+    more = view.left[Pile.FLOOR] or sum(one < FIRST_CLOCK for one in view.hand) > 1
+    return rooflessness(view, choice.height, grows=floor and bool(more))
 
 
 def lost(view: View, choice: Choice) -> int:

@@ -7,7 +7,7 @@ told only where the other action costs less of it.
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.clocktowers.choosing import lost, plays, worth, worths
+from clocktowers_tui.games.clocktowers.choosing import lost, plays, roofless, worth, worths
 from clocktowers_tui.games.clocktowers.hinting import FEW, listed, plan_for, roofs_in_words
 from clocktowers_tui.games.clocktowers.ladder import (
     fitting,
@@ -110,11 +110,11 @@ def _costs_of_building(view: View, choice: Choice, play: Play) -> Iterator[_Cost
     is_closed = play.card >= FIRST_CLOCK
     if is_closed:
         yield from _shut_out(view, n, height)
-    fits = rooflessness(view, height)
+    fits = roofless(view, choice)
     # Of a tower that grows, only what has changed; a new one has time.
     was = 0 if is_closed else 1
     if not is_closed and play.tower is not None:
-        was = rooflessness(view, height - STOREYS[play.card])
+        was = rooflessness(view, height - STOREYS[play.card], grows=True)
     if fits > was:
         never = _("no roof fits tower {n} any more")
         said = _("no roof fits tower {n} yet") if fits == 1 else never

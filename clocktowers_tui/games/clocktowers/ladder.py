@@ -180,12 +180,14 @@ def is_needed(view: View, card: int, height: int) -> bool:
     return bool(row_of(view, card) & (2 << height) - 1)
 
 
-def rooflessness(view: View, height: int) -> int:
+def rooflessness(view: View, height: int, *, grows: bool = False) -> int:
     """0: one of the roofs that the player may have fits a tower of that height; 1: one will, once
-    its colour is higher; 2: none will."""
+    its colour is higher, or the tower that `grows` is; 2: none will."""
     if any(fits(view, roof, height) for roof in roofs(view)):
         return 0
-    return 1 if any(is_needed(view, roof, height) for roof in roofs(view)) else 2
+    higher = any(row_of(view, roof) >> height for roof in roofs(view))
+    later = (grows and higher) or any(is_needed(view, roof, height) for roof in roofs(view))
+    return 1 if later else 2
 
 
 def row_of(view: View, card: int) -> int:

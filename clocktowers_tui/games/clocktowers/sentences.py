@@ -14,6 +14,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
     costs_elsewhere,
     marks,
     place,
+    roofless,
     target,
     targets,
     worth,
@@ -28,7 +29,6 @@ from clocktowers_tui.games.clocktowers.ladder import (
     needed,
     open_towers,
     own_towers,
-    rooflessness,
     unfit,
 )
 from clocktowers_tui.games.clocktowers.words import (
@@ -229,10 +229,12 @@ def _growing(view: View, card: int, choice: Choice) -> Iterator[str]:
     worth = worth_less(before, points)
     lost = worth and ", " + _("not {before}").format(before=before)
     worth = worth or _("worth up to {points}").format(points=points)
-    if none := roofless(view, choice.height):
+    none = ("", _("No roof fits it yet."), _("No roof fits it any more."))[roofless(view, choice)]
+    if none:
         yield f"{goes}, {worth}. {none}"
         yield f"{goes}{lost and ', ' + worth}. {none}"
-        on = _("{card} on tower {n}").format(card=_beginning(card), n=place(choice) + 1)
+        on = _("{card} on a new tower") if new else _("{card} on tower {n}")
+        on = on.format(card=_beginning(card), n=place(choice) + 1)
         yield f"{on}: {worth}. {none}" if lost else f"{on}. {none}"
         return
     roofed = _("worth {points} when complete").format(points=points) + lost
@@ -249,12 +251,6 @@ def worth_less(before: int, points: int) -> str:
         return ""
     parts = [_("worth {points}").format(points=points), _("not {before}").format(before=before)]
     return ", ".join(parts)
-
-
-def roofless(view: View, height: int) -> str:
-    """That no roof fits a tower of that height now; "" where one does."""
-    said = ("", _("No roof fits it yet."), _("No roof fits it any more."))
-    return said[rooflessness(view, height)]
 
 
 def _beginning(card: int) -> str:
