@@ -80,7 +80,9 @@ def sign_of(one: Kept) -> str:
 
 def list_signs_in_words() -> str:
     """What the signs and the brackets of the list say."""
-    said = _("{won} won or shared, {lost} lost, {none} neither: watched, alone, or (won) by a bot")
+    said = _(
+        "{won} won or shared, {lost} lost, {none} neither: watched, alone, or a bot ended it: (won)"
+    )
     return spelt(said.format(won=SIGNS[Ended.WON], lost=SIGNS[Ended.LOST], none=NO_SIGN))
 
 

@@ -83,7 +83,7 @@ class ConnectScreen(DeedScreen[None]):
                     _("Server"), next(iter(servers), ""), id="server", max_length=MOST_LETTERS
                 )
                 yield Field(_("Table (if known)"), id="table", max_length=8)
-                yield _note(_("Paste an invitation (ct:…), or type an address:"))
+                yield _note(_("Paste an invitation (ct:…) or the host's line, or type an address:"))
                 yield _note("192.168.1.5:7777/KX4R")
             yield _note(_("Nobody hosts yet? You can: {key} in the menu.").format(key=host))
         yield Static("", id="said", markup=False)
