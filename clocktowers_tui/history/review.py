@@ -168,10 +168,10 @@ def _decided(one: Reviewed) -> list[Judged]:
 
 
 def _by_loss(found: Iterable[Judged]) -> list[Judged]:
-    """By what is told of them, so that no reader sees a smaller one before a larger."""
-    return sorted(
-        filter(is_mistake, found), key=lambda one: (one.in_points, -told_loss(one), one.ply)
-    )
+    """By what is told of them, so that no reader sees a smaller one before a larger. What a bot did
+    in the place of a player is none."""
+    made = (one for one in found if is_mistake(one) and not one.by_bot)
+    return sorted(made, key=lambda one: (one.in_points, -told_loss(one), one.ply))
 
 
 def course(one: Reviewed) -> list[tuple[int, int]]:
