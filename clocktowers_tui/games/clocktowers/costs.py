@@ -7,7 +7,14 @@ told only where the other action costs less of it.
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.clocktowers.choosing import lost, plays, roofless, worth, worths
+from clocktowers_tui.games.clocktowers.choosing import (
+    lost,
+    plays,
+    roofless,
+    with_card,
+    worth,
+    worths,
+)
 from clocktowers_tui.games.clocktowers.hinting import FEW, listed, plan_for, roofs_in_words
 from clocktowers_tui.games.clocktowers.ladder import (
     fitting,
@@ -24,6 +31,7 @@ from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import (
+    CODES,
     FIRST_CLOCK,
     FIRST_ROOF,
     STOREYS,
@@ -40,6 +48,8 @@ from protocol.games.clocktowers import (
 )
 from protocol.recording import Prospect
 
+_MOUSE: Final = CODES.index("Km")
+"""A clock."""
 _MOST: Final = 2
 """More reasons for one mistake nobody reads."""
 
@@ -86,6 +96,7 @@ def _costs_of(view: View, choice: Choice, instead: Action, names: Sequence[str])
             yield from _costs_of_roof(view, choice, choice.action)
         case Play():
             yield from _costs_of_building(view, choice, choice.action)
+            yield from _mouse_elsewhere(view, choice.action, instead)
         case Draw(pile=pile):
             yield from _costs_of_drawing(view, pile, getattr(instead, "pile", pile), names)
 
@@ -119,6 +130,20 @@ def _costs_of_building(view: View, choice: Choice, play: Play) -> Iterator[_Cost
         never = _("no roof fits tower {n} any more")
         said = _("no roof fits tower {n} yet") if fits == 1 else never
         yield _Cost("no roof", fits, said.format(n=n))
+
+
+def _mouse_elsewhere(view: View, play: Play, instead: Action) -> Iterator[_Cost]:
+    """The clock with a mouse that stays in the hand, where it would cost this tower less than it
+    costs one without animals."""
+    if instead != Play(_MOUSE, play.tower) or play.card >= FIRST_ROOF:
+        return
+    tower = with_card(view, play)
+    here = worth(view, tower) - worth(view, tower[:-1] + bytes((_MOUSE,)))
+    there = worth(view, b"") - worth(view, bytes((_MOUSE,)))
+    if here < there:
+        said = _("a mouse costs {points} here, {more} on a tower without animals")
+        said = said.format(points=points_in_words(here), more=there)
+        yield _Cost("mouse", there - here, said)
 
 
 def _shut_out(view: View, n: int, height: int) -> Iterator[_Cost]:

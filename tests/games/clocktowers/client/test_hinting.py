@@ -318,6 +318,7 @@ _NEW: Final = Play(card("1-"), None)
 _NOW: Final = "A blue roof completes tower 1 now: 5 points."
 _LEFT: Final = """Now Björn can complete a tower with a green roof: 2 points.
 Tower 1: worth 2, not 5."""
+_MOUSE: Final = "A mouse costs 1 point here, 3 on a tower without animals."
 _CLOSED: Final = "Tower 1 then grows no more: your red roof needs 3 floors."
 
 
@@ -327,6 +328,8 @@ _CLOSED: Final = "Tower 1 then grows no more: your red roof needs 3 floors."
         ("1-.Rb", "2-.K-", Discard(card("Rb")), _NEW, _NOW),
         ("1-.Rr", "2-.K-", Discard(card("Rr")), _NEW, ""),
         ("Km.Rb", "2c", Play(card("Km"), 0), Discard(card("Rb")), "Tower 1: worth 3, not 4."),
+        ("K-.Km", "2c", Play(card("K-"), 0), Play(card("Km"), 0), _MOUSE),
+        ("K-.Km", "2-", Play(card("K-"), 0), Play(card("Km"), 0), ""),
         ("K-.Rr", "2-", Play(card("K-"), 0), _NEW, _CLOSED),
         ("Rb.Rb", "2-.K-", Play(card("Rb"), 0), _NEW, "Your next blue roof then needs 3 floors."),
         ("Rb.Rb", "2-.K- 2-.K-", Play(card("Rb"), 0), Play(card("Rb"), 1), ""),
@@ -399,6 +402,16 @@ _GOES: Final = "A double floor with a cat goes on tower 4"
 def test_a_hint_leaves_out_what_has_no_room(room: int | None, said: str) -> None:
     view = board(4)
     assert sentences.hint(view, choosing_tower(view), room=room) == said
+
+
+@pytest.mark.parametrize(("left", "when"), [(5, "yet"), (0, "any more")])
+def test_a_new_tower_has_no_number_and_grows_as_long_as_floors_come(left: int, when: str) -> None:
+    legal = [Choice(Play(card("1m"), None), 1)]
+    view = replace(board(4, own=["2-.K-"], hand="1m"), legal=legal, ladder=[bytes([4] * 5)])
+    view = replace(view, left=bytes((left, 5, 5)))
+    for room in (None, 80, 60):
+        said = sentences.hint(view, choosing_tower(view), room=room)
+        assert "on a new tower" in said and f"No roof fits it {when}." in said
 
 
 def test_hints_of_real_plays_fit_and_say_points_and_the_next_height() -> None:
