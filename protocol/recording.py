@@ -54,11 +54,13 @@ class PlaysOn(Struct, frozen=True, tag="plays_on"):
 
 
 class Weigh(Struct, frozen=True, tag="weigh"):
-    """Ask what the seat's decision that led to `ply` would be worth if it had been `action`."""
+    """Ask what the seat's decision that led to `ply` would be worth if it had been `action`, beside
+    the one that a review has found to be `best`; None: beside the best that is found now."""
 
     ply: int
     seat: int
     action: Any
+    best: Any = None
 
 
 class Opened(Struct, frozen=True, tag="opened"):

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, Protocol
 
+from msgspec.structs import replace
+
 from clocktowers_tui.deeds.asking import Asker
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.together import SharedReplay, led_by_another, match_of_table
@@ -18,6 +20,7 @@ from clocktowers_tui.history.record import (
     said_in,
     turns_of,
 )
+from clocktowers_tui.history.review import Reviewed
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.phrases import NotDone
@@ -30,7 +33,7 @@ from clocktowers_tui.phrases.tables import seat_name
 from clocktowers_tui.text.i18n import _
 from protocol.errors import Refusal, RefusalCode
 from protocol.ids import Seat
-from protocol.recording import ALL_OPEN, WATCHER, Opened, Shown
+from protocol.recording import ALL_OPEN, WATCHER, Finding, Judged, Opened, Shown
 from protocol.signing import MOST_COMMENT
 from protocol.text import clean
 
@@ -138,21 +141,26 @@ class Replay(Plies):
         self._own[str(ply)] = typed[:MOST_COMMENT]
         return True
 
-    async def play_on(self, seat: int, ply: int, *, tries: bool = False) -> "Trial":
+    async def play_on(self, seat: int, ply: int) -> "Trial":
         """In another way from there, by a process of its own. Raises NotDone."""
         if not self.face.in_turns:
             raise NotDone(_("A race cannot be played on."))
-        return Trial(await Projector.start(self.line), seat, ply, tries=tries)
+        return Trial(await Projector.start(self.line), seat, ply)
 
-    async def try_again(self, eyes: int, seat: int, ply: int) -> "Trial":
+    async def try_again(
+        self, eyes: int, seat: int, ply: int, review: Reviewed | None = None
+    ) -> "Trial":
         """A move of this seat: the one that led to this ply, or else the one that comes. `eyes`:
-        whose are looked through. Raises NotDone."""
+        whose are looked through. `review`: as far as it is made. Raises NotDone."""
         seats = self.source.opened.seats
         if not self.face.in_turns:
             return await self._race_again(seat, ply)
         for before in (ply - 1, ply):
             if 0 <= before < len(seats) and seats[before] == seat:
-                return await self.play_on(seat, before, tries=True)
+                at, found = (before + 1, seat), review.findings if review is not None else ()
+                known = next((one for one in found if (one.ply, one.seat) == at), None)
+                source = await Projector.start(self.line)
+                return Trial(source, seat, before, tries=True, known=known)
         if seat == self.me:
             raise NotDone(_("Go to a move of yours: that one can be tried again."))
         said = _("You see it with the eyes of {name}: go to a move of {name} to try it again.")
@@ -226,16 +234,24 @@ async def of_table(client: Client) -> Replay:
 
 class Trial(Plies):
     """A finished match played on from `begun` in another way: bots act in the other seats, and
-    nothing of it is kept. `tries`: the first move is judged."""
+    nothing of it is kept. `tries`: the first move is judged; `known`: as the review has judged the
+    one that was played, so that both say the same."""
 
     def __init__(
-        self, source: Projector | Unhurried, seat: int, begun: int, *, tries: bool
+        self,
+        source: Projector | Unhurried,
+        seat: int,
+        begun: int,
+        *,
+        tries: bool = False,
+        known: Finding | None = None,
     ) -> None:
         super().__init__(source, seat)
         self.source: Projector | Unhurried
         self.seat: Final = Seat(seat)
         self.begun: Final = begun
         self.tries: Final = tries
+        self._known: Final = known
         self.answer = ""
         """What is better than the move that was tried last."""
 
@@ -260,7 +276,15 @@ class Trial(Plies):
         """What the first move is worth; the same shorter. Raises NoReplay."""
         if isinstance(self.source, Unhurried):
             return [self.source.judged()]
-        one = await self.source.weigh(self.begun + 1, self.seat, action)
+        known, at = self._known, (self.begun + 1, self.seat)
+        if not isinstance(known, Judged):
+            one = await self.source.weigh(*at, action)
+        elif action == known.action:
+            one = known
+        elif action == known.best:
+            one = replace(known, action=action, played=known.better, lost=0)
+        else:
+            one = await self.source.weigh(*at, action, known.best)
         self.answer = answer_in_words(self.face, self.names, one)
         return tried_in_words(one, keymap)
 

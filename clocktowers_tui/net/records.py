@@ -150,9 +150,10 @@ class Projector(Piped):
         await self._open(framed(PlayOn(ply, seat, action)), SILENCE_S)
         return self.opened.refusal
 
-    async def weigh(self, ply: int, seat: int, action: Any) -> Judged:
-        """What the decision that led to `ply` would have been worth with this action."""
-        found = await self._ask(framed(Weigh(ply, seat, action)), Judged, SILENCE_S)
+    async def weigh(self, ply: int, seat: int, action: Any, best: Any = None) -> Judged:
+        """What the decision that led to `ply` would have been worth with this action, as `Weigh`
+        says it."""
+        found = await self._ask(framed(Weigh(ply, seat, action, best)), Judged, SILENCE_S)
         judged = in_words_of(self.opened.game, found)
         assert isinstance(judged, Judged)
         return judged

@@ -18,6 +18,7 @@ from clocktowers_tui.history.review import (
     mistakes,
     own,
     parts_weighed,
+    plies_of_mistakes,
     raced,
     to_a_tenth,
     told_loss,
@@ -301,7 +302,7 @@ def _best(face: Face, names: Sequence[str], one: Judged) -> str:
 def tried_in_words(one: Judged, keymap: Keymap) -> Sequence[str]:
     """Of a move that was tried again: what it is worth, and not what is better; then the same
     shorter."""
-    worth = sentence(_worth(one, one.played, with_wins=True))
+    worth = sentence(_worth(one, one.played, whole=True))
     says = [_("{worth} Nothing is clearly better.")]
     if is_mistake(one):
         says = [
@@ -339,9 +340,13 @@ def bar_in_words(review: Reviewed) -> str:
     return pgettext("in a replay", "Review") + f" {bar} {n}/{total}"
 
 
-def sum_in_words(face: Face, review: Reviewed, wide: bool) -> str:
-    """How many mistakes the player has made; `wide`: where the biggest is, too."""
-    count = sum(map(is_mistake, own(review)))
+def sum_in_words(face: Face, review: Reviewed, at: int, *, wide: bool) -> str:
+    """How many mistakes the player has made; the number of the one at this ply; `wide`: else also
+    where the biggest is."""
+    plies = plies_of_mistakes(review)
+    count = len(plies)
+    if at in plies:
+        return _("mistake {n} of {all}").format(n=plies.index(at) + 1, all=count)
     if wide and (lost := mistakes(review)):
         said = ngettext(
             "{n} mistake, in turn {turn}", "{n} mistakes, the biggest in turn {turn}", count
@@ -496,16 +501,14 @@ def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     yield f"    {told}"
 
 
-def _worth(one: Judged, weighed: Weighed, *, with_wins: bool = False) -> str:
-    """In what the decision is judged by; `with_wins`: the chance to win in any case."""
+def _worth(one: Judged, weighed: Weighed, *, whole: bool = False) -> str:
+    """In what the decision is judged by; `whole`: also in what it is not."""
     if weighed.wins is None:
         return _points(to_a_tenth(weighed.lead))
-    said = _("{n}\N{NO-BREAK SPACE}wins of 100")
-    if one.in_points:
-        lead = _("lead {n}\N{NO-BREAK SPACE}points")
-        lead = lead.format(n=decimal(to_a_tenth(weighed.lead) / POINT, "+.1f"))
-        said = f"{said}, {lead}" if with_wins else lead
-    return said.format(n=hundredths(weighed.wins))
+    wins = _("{n}\N{NO-BREAK SPACE}wins of 100").format(n=hundredths(weighed.wins))
+    lead = _("lead {n}\N{NO-BREAK SPACE}points")
+    lead = lead.format(n=decimal(to_a_tenth(weighed.lead) / POINT, "+.1f"))
+    return f"{wins}, {lead}" if whole else lead if one.in_points else wins
 
 
 def _with_error(one: Judged, said: str) -> str:

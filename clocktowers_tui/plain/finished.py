@@ -495,7 +495,8 @@ class ReplayPlace(PlainPlace):
         await self.do_try()
 
     async def do_try(self) -> None:
-        await self._play_on(await self._replay.try_again(self._eyes, self._own, self._ply))
+        again = self._replay.try_again(self._eyes, self._own, self._ply, self._review)
+        await self._play_on(await again)
 
     @property
     def _own(self) -> int:

@@ -119,6 +119,7 @@ class ReplayScreen(PlyByPly):
         story = [] if self._story is None else [story_in_words(self._story, ply)]
         seen = [place, *self._shared.in_words(), *story, eyes_in_words(eyes, self._names)]
         self.query_one(Banner).show(seen, self._beside(at_ms), place)
+        self.show_keys()
 
     def _beside(self, at_ms: int) -> str:
         """How far the review is; once it is whole, what it has found; in a race the time."""
@@ -126,7 +127,8 @@ class ReplayScreen(PlyByPly):
         if review is not None and self._making is not None:
             said = bar_in_words(review)
         elif review is not None and review.whole:
-            said = sum_in_words(self._face, review, self.size.width >= _WIDE)
+            wide = self.size.width >= _WIDE
+            said = sum_in_words(self._face, review, self._at[0], wide=wide)
         return "  ".join(filter(None, [said, self._race_time(at_ms)]))
 
     # Keys ---------------------------------------------------------------------------------------
@@ -329,7 +331,8 @@ class ReplayScreen(PlyByPly):
         seat = self._reviewed_seat()
         if self._face.in_turns and (not ply or seats[ply - 1] != seat):
             ply = after(self._mistakes(), ply, ply)
-        await self._play_on(await self._replay.try_again(self._wanted[1], seat, ply))
+        again = self._replay.try_again(self._wanted[1], seat, ply, self._review)
+        await self._play_on(await again)
 
     async def _play_on(self, trial: Trial) -> None:
         from clocktowers_tui.screens.what_if import WhatIf

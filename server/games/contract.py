@@ -255,10 +255,11 @@ class Decided(NamedTuple):
     plan: Any = None
 
 
-Judge: TypeAlias = Callable[[Any, Sequence[Any], Any, Random], Judged[Any]]
-"""Compares an action, one of several legal ones, with what the strongest level would do. It gets
-what the seat's client gets (view and own events), the action and a source of random numbers, and
-does a fixed amount of work: the same arguments give the same answer on every machine."""
+Judge: TypeAlias = Callable[[Any, Sequence[Any], Any, Random, Any], Judged[Any]]
+"""Compares an action, one of several legal ones, with what the strongest level would do, or with
+another that is given last. It gets what the seat's client gets (view and own events), the action
+and a source of random numbers, and does a fixed amount of work: the same arguments give the same
+answer on every machine."""
 
 
 class Passed(Protocol):
@@ -364,7 +365,7 @@ class Game(NamedTuple):
         if action is None or rules.refuse(rules.determinize(*question, rng), view.seat, action):
             action = [*self.bots.values()][-1](*question, rng, stop)
         if self.judge is not None and not stop():
-            action = self.judge(*question, action, rng).best
+            action = self.judge(*question, action, rng, None).best
         if self.plan is None or stop():
             return Decided(action)
         return Decided(action, self.plan(*question, action, rng, stop))

@@ -276,7 +276,9 @@ class Rollouts(NamedTuple):
         """A level that does what is likely, without a search."""
         return self.reply(self.rules.determinize(view, own_events, rng))
 
-    def judge(self, view: Any, own_events: Sequence[Any], played: Any, rng: Random) -> Judged[Any]:
+    def judge(
+        self, view: Any, own_events: Sequence[Any], played: Any, rng: Random, best: Any = None
+    ) -> Judged[Any]:
         """See `contract.Judge`."""
 
         def ends(actions: Sequence[Any]) -> list[Weighed]:
@@ -286,9 +288,10 @@ class Rollouts(NamedTuple):
                 for action in actions
             ]
 
-        [world] = self._imagined(view, own_events, rng, 1)
-        legal = self.rules.legal_actions(world, view.seat)
-        return judged(played, chosen(played, legal, ends, ends), ends)
+        if best is None:
+            [world] = self._imagined(view, own_events, rng, 1)
+            best = chosen(played, self.rules.legal_actions(world, view.seat), ends, ends)
+        return judged(played, best, ends)
 
     def _imagined(
         self, view: Any, own_events: Sequence[Any], rng: Random, worlds: int

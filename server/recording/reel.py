@@ -203,15 +203,15 @@ def races(reel: Reel, seat: Seat) -> Iterator[Raced]:
             yield Raced(chance.number, seat, *chance[1:], by_bot=acted[-1:] == [True])
 
 
-def judged(one: Decision, seed: int = 0) -> Judged:
+def judged(one: Decision, seed: int = 0, best: Any = None) -> Judged:
     """For any process. Another `seed` gives other random numbers: what is found should be the
-    same (`bench.review`)."""
+    same (`bench.review`). `best`: as in `Weigh`."""
     words, judge = VOCABULARIES[one.game], GAMES[one.game].judge
     assert judge is not None
     view = msgspec.msgpack.decode(one.view, type=words.view)
     events = msgspec.msgpack.decode(one.events, type=list[words.event])  # type: ignore[name-defined]
     action = msgspec.msgpack.decode(one.action, type=words.action)
-    found = judge(view, events, action, Random(f"review {one.seat} {one.ply} {seed or ''}"))
+    found = judge(view, events, action, Random(f"review {one.seat} {one.ply} {seed or ''}"), best)
     played, better = (Weighed(*weighed[:2]) for weighed in (found.played, found.better))
     told = (found.best, played, better, found.lost, found.error, found.in_points, one.by_bot)
     came = Prospect(*found.prospect) if found.prospect is not None else None
@@ -243,7 +243,8 @@ def _answer(reel: Reel, wish: ReplayAsked, acted: Callable[[], None]) -> FromRec
         case PlayOn(ply=ply, seat=seat, action=action):
             done = None if action is None else read_as(action, reel.game.rules.words.action)
             return _opened(reel, reel.go_on(ply, seat, done, acted))
-        case Weigh(ply=ply, seat=seat, action=action):
-            return judged(decision(reel, Seat(seat), ply, action))
+        case Weigh(ply=ply, seat=seat, action=action, best=best):
+            known = None if best is None else read_as(best, reel.game.rules.words.action)
+            return judged(decision(reel, Seat(seat), ply, action), best=known)
         case _:
             assert_never(wish)

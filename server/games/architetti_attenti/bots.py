@@ -296,9 +296,15 @@ _World: TypeAlias = tuple[tuple[int, ...], bytes, int]
 """The tile that each rival takes, 0 = none; the board of the seat after its next turn, its gems."""
 
 
-def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) -> Judged[Action]:
+def judge(
+    view: View,
+    own_events: Sequence[Event],
+    played: Action,
+    rng: Random,
+    best: Action | None = None,
+) -> Judged[Action]:
     """See `contract.Judge`."""
-    best = expert(view, own_events, rng)
+    best = expert(view, own_events, rng) if best is None else best
     turns = turns_after(view)
 
     def ends(actions: Sequence[Action]) -> list[Weighed]:

@@ -242,7 +242,13 @@ SPREAD: Final = POINT * POINT
 estimated."""
 
 
-def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) -> Judged[Action]:
+def judge(
+    view: View,
+    own_events: Sequence[Event],
+    played: Action,
+    rng: Random,
+    best: Action | None = None,
+) -> Judged[Action]:
     """See `contract.Judge`."""
     chance = chances(unseen_cards(view, own_events))
 
@@ -255,8 +261,9 @@ def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) 
     for choice in view.legal:
         kinds.setdefault(_kind(view, choice.action), choice.action)
     kind, closely = kinds[_kind(view, played)], partial(ends, MANY)
-    best = chosen(kind, [*kinds.values()], partial(ends, FEW), closely)
-    found = judged(kind, best, closely)
+    if best is None:
+        best = chosen(kind, [*kinds.values()], partial(ends, FEW), closely)
+    found = judged(kind, kinds[_kind(view, best)], closely)
     if not found.lost:
         return found._replace(best=played)
     begun = [town.points for town in view.towns]

@@ -109,8 +109,12 @@ def test_the_match_turned_where_who_did_not_win_lost_clearly_more_than_anywhere_
 
 
 def test_the_match_turned_by_a_decision_of_any_seat_but_never_by_points() -> None:
-    """The same for all of them."""
+    """The same for all of them; nor by what a bot did for somebody."""
     findings = [decided(2, 0, 600), decided(3, 1, 300, 200), decided(4, 0, 500, 300)]
+    by_bots = [replace(each, by_bot=each.seat == 0) for each in findings]
+    assert turning_point(of(by_bots, [7, 9])) is None and not worst_of_others(
+        of(by_bots, [7, 9], 1)
+    )
     more = decided(5, 1, 0, 9000, in_points=True)
     for seat in (0, 1):
         assert turning_point(of([*findings, more], [9, 7], seat)) == findings[1]

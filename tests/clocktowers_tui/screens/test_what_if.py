@@ -56,14 +56,19 @@ async def test_a_match_is_played_on_against_bots_and_nothing_is_kept() -> None:
 
 
 @pytest.mark.usefixtures("kept")
-async def test_a_mistake_is_tried_again_and_judged_before_the_answer_is_seen() -> None:
+async def test_a_mistake_is_tried_again_and_judged_before_the_answer_is_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What the review has judged is not judged again."""
+    gated(monkeypatch, "weigh")
     async with replaying(size=(80, 24)) as player:
         await press(player, "v", shows="Review: 1 mistake")
         await press(player, "r", shows="Try again  Your turn")
         assert shown(player)._wanted[0] == MISTAKE - 1 and "Better: " not in seen(player[0])
-        await press(player, "f", shows="of 100. Nothing is clearly better.")
+        await press(player, "f", shows=(" 59", "lead +9.0", " Nothing is clearly better."))
         await press(player, "u", shows="Nothing of this is kept.")
         assert shown(player)._at[0] == MISTAKE - 1
+        await press(player, "c", shows=(" 25", "lead +9.0", "u: try again"))
         await press(player, "escape", shows=(f"move {MISTAKE} of", "Better: "))
 
 
@@ -102,12 +107,12 @@ async def test_a_move_that_is_judged_can_be_taken_back(monkeypatch: pytest.Monke
         await press(player, "v", shows="Review: 1 mistake")
         await press(player, "r", shows="Try again  Your turn")
         gate = gated(monkeypatch, "weigh")
-        await press(player, "f", shows="A bot looks at your move")
+        await press(player, "r", shows="A bot looks at your move")
         await press(player, "u", shows="Nothing of this is kept.")
         assert shown(player)._at[0] == MISTAKE - 1
-        await press(player, "f", shows="A bot looks at your move")
+        await press(player, "r", shows="A bot looks at your move")
         gate.set()
-        await sees(player, "of 100. Nothing is clearly better.")
+        await sees(player, "wins of 100, lead ")
         await press(player, "escape", shows=f"move {MISTAKE} of")
 
 

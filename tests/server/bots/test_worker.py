@@ -141,7 +141,9 @@ def test_a_hint_is_what_the_strongest_level_does_unless_the_judge_knows_somethin
     first, *others, last = [choice.action for choice in view.legal]
     worth, asked = Weighed(0), list[Action]()
 
-    def judge(view: Any, own_events: Sequence[Any], played: Action, rng: Random) -> Judged[Action]:
+    def judge(
+        view: Any, own_events: Sequence[Any], played: Action, rng: Random, _best: Any
+    ) -> Judged[Action]:
         asked.append(played)
         return Judged(last, worth, worth, 0, 0, in_points=False)
 

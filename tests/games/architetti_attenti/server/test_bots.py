@@ -263,6 +263,8 @@ def test_to_put_a_tile_where_it_brings_least_is_named_and_the_best_loses_nothing
         assert abs(found.better.wins - found.played.wins - found.lost) <= 1
     best = judge(chanced.view, chanced.events, found.best, Random("a"))
     assert (best.best, best.lost) == (found.best, 0) and best.played == best.better
+    alone = judge(chanced.view, chanced.events, chanced.worst, Random("a"), chanced.worst)
+    assert not alone.lost, "beside itself, though the best is better"
 
 
 @pytest.mark.soak
