@@ -340,11 +340,10 @@ def bar_in_words(review: Reviewed) -> str:
     return pgettext("in a replay", "Review") + f" {bar} {n}/{total}"
 
 
-def sum_in_words(face: Face, review: Reviewed, at: int, *, wide: bool) -> str:
+def sum_in_words(face: Face, review: Reviewed, at: int, wide: bool) -> str:
     """How many mistakes the player has made; the number of the one at this ply; `wide`: else also
     where the biggest is."""
-    plies = plies_of_mistakes(review)
-    count = len(plies)
+    count = len(plies := plies_of_mistakes(review))
     if at in plies:
         return _("mistake {n} of {all}").format(n=plies.index(at) + 1, all=count)
     if wide and (lost := mistakes(review)):

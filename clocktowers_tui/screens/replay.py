@@ -127,8 +127,7 @@ class ReplayScreen(PlyByPly):
         if review is not None and self._making is not None:
             said = bar_in_words(review)
         elif review is not None and review.whole:
-            wide = self.size.width >= _WIDE
-            said = sum_in_words(self._face, review, self._at[0], wide=wide)
+            said = sum_in_words(self._face, review, self._at[0], self.size.width >= _WIDE)
         return "  ".join(filter(None, [said, self._race_time(at_ms)]))
 
     # Keys ---------------------------------------------------------------------------------------

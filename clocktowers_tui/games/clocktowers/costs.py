@@ -7,14 +7,7 @@ told only where the other action costs less of it.
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.clocktowers.choosing import (
-    lost,
-    plays,
-    roofless,
-    with_card,
-    worth,
-    worths,
-)
+from clocktowers_tui.games.clocktowers.choosing import lost, plays, roofless, worth, worths
 from clocktowers_tui.games.clocktowers.hinting import FEW, listed, plan_for, roofs_in_words
 from clocktowers_tui.games.clocktowers.ladder import (
     fitting,
@@ -135,10 +128,10 @@ def _costs_of_building(view: View, choice: Choice, play: Play) -> Iterator[_Cost
 def _mouse_elsewhere(view: View, play: Play, instead: Action) -> Iterator[_Cost]:
     """The clock with a mouse that stays in the hand, where it would cost this tower less than it
     costs one without animals."""
-    if instead != Play(_MOUSE, play.tower) or play.card >= FIRST_ROOF:
+    if play.tower is None or (play.card, instead) != (FIRST_CLOCK, Play(_MOUSE, play.tower)):
         return
-    tower = with_card(view, play)
-    here = worth(view, tower) - worth(view, tower[:-1] + bytes((_MOUSE,)))
+    tower = view.towns[view.seat or 0].towers[play.tower]
+    here = worth(view, tower) - worth(view, tower + bytes((_MOUSE,)))
     there = worth(view, b"") - worth(view, bytes((_MOUSE,)))
     if here < there:
         said = _("a mouse costs {points} here, {more} on a tower without animals")

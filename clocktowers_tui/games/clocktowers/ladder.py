@@ -185,9 +185,8 @@ def rooflessness(view: View, height: int, *, grows: bool = False) -> int:
     its colour is higher, or the tower that `grows` is; 2: none will."""
     if any(fits(view, roof, height) for roof in roofs(view)):
         return 0
-    higher = any(row_of(view, roof) >> height for roof in roofs(view))
-    later = (grows and higher) or any(is_needed(view, roof, height) for roof in roofs(view))
-    return 1 if later else 2
+    later = (row_of(view, roof) if grows else is_needed(view, roof, height) for roof in roofs(view))
+    return 1 if any(later) else 2
 
 
 def row_of(view: View, card: int) -> int:

@@ -297,11 +297,7 @@ _World: TypeAlias = tuple[tuple[int, ...], bytes, int]
 
 
 def judge(
-    view: View,
-    own_events: Sequence[Event],
-    played: Action,
-    rng: Random,
-    best: Action | None = None,
+    view: View, own_events: Sequence[Event], played: Action, rng: Random, best: Action | None = None
 ) -> Judged[Action]:
     """See `contract.Judge`."""
     best = expert(view, own_events, rng) if best is None else best

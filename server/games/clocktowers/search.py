@@ -243,11 +243,7 @@ estimated."""
 
 
 def judge(
-    view: View,
-    own_events: Sequence[Event],
-    played: Action,
-    rng: Random,
-    best: Action | None = None,
+    view: View, own_events: Sequence[Event], played: Action, rng: Random, best: Action | None = None
 ) -> Judged[Action]:
     """See `contract.Judge`."""
     chance = chances(unseen_cards(view, own_events))

@@ -280,7 +280,7 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         await typist.types("comment Mine", "import this file first")
         await typist.types("try", "Nothing of it is kept.")
         await typist.types("roofs", "You cannot draw yet: play or discard a card.")
-        await typist.types("discard 1", "of 100. ")
+        await typist.types("discard 1", "of 100, lead ")
         await typist.types("clocks", "You draw ")
         await typist.types("log", "You discard")
         for said in ("draw a card", "play or discard a card", "This is where you have begun."):
