@@ -345,7 +345,7 @@ def sum_in_words(face: Face, review: Reviewed, at: int, wide: bool) -> str:
     where the biggest is."""
     count = len(plies := plies_of_mistakes(review))
     if at in plies:
-        return _("mistake {n} of {all}").format(n=plies.index(at) + 1, all=count)
+        return _("mistake {n}/{all}").format(n=plies.index(at) + 1, all=count)
     if wide and (lost := mistakes(review)):
         said = ngettext(
             "{n} mistake, in turn {turn}", "{n} mistakes, the biggest in turn {turn}", count

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.net.address import Address
@@ -309,6 +309,10 @@ async def test_the_newest_is_seen_and_pages_lead_back() -> None:
         app, _pilot = player
         await be(player, at_a_table(), TableScreen)
         await hear(player, *(said(n, f"line {n}.") for n in range(1, 61)))
+        for rows in range(9):  # where one line has room beside the words, it is the newest
+            app.screen.query_one("#about", Static).update("\n" * rows)
+            await player[1].pause()
+            assert "line 60." in seen(app) or "line 59." not in seen(app)
         await press(player, "slash", shows="line 60.")
         await press(player, "pageup", shows="line 58.")
         assert "line 60." not in seen(app)

@@ -292,7 +292,7 @@ async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_lea
     async with replaying(size=(100, 40)) as player:
         await press(player, "v", shows=("1 mistake, in turn ", "Review: 1 mistake"))
         assert "r Try again" not in seen(player[0])
-        await press(player, "m", shows=("Better: ", "mistake 1 of 1", "r Try again"))
+        await press(player, "m", shows=("Better: ", "mistake 1/1", "r Try again"))
         await press(player, "home", "v", shows=("Match of Bo", "The costliest decisions", "  -34"))
         await sees(player, "Turning point: move", "○: the turning point")
         await press(player, "escape", "e", "e", "e", shows=("Ann's eyes", "0 mistakes"))
@@ -349,7 +349,7 @@ async def test_the_list_of_matches_opens_a_match_with_its_review() -> None:
     async with playing(size=SMALL) as player:
         player[0].push_screen(HistoryScreen(player[0]))
         await sees(player, "Ann ", "v Review")
-        await press(player, "v", shows=(f"move {MISTAKE} of", "Better: ", "mistake 1 of 1"))
+        await press(player, "v", shows=(f"move {MISTAKE} of", "Better: ", "mistake 1/1"))
 
 
 async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None:
