@@ -110,7 +110,8 @@ async def test_nothing_comes_out_on_any_screen(home: Path) -> None:
     assert not (found := foreign(terminal.painted)), found
     assert b"Traceback" not in terminal.painted
     assert not _kept(home)
-    assert not our_screens() - visited(home), "the evening has to go there, too"
+    # A cover says what comes from the player's own server, to which no stranger is let.
+    assert not our_screens() - visited(home) - {"Cover"}, "the evening has to go there, too"
 
 
 @pytest.mark.parametrize("pace", PACES)

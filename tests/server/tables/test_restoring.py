@@ -136,10 +136,10 @@ async def test_a_match_in_which_nobody_has_acted_is_called_off() -> None:
     async with hall() as first:
         ann, _ben = await first.table("Ann", "Ben", identities=(b"a", b"b"))
         match = ann.token.match
-    async with hall(journal=first.journal) as fallen:
+    async with hall(Limits(), journal=first.journal) as fallen:
         assert only_table(fallen).phase is TablePhase.ENDED
         await settle()
-    async with hall(journal=first.journal) as second:
+    async with hall(Limits(), journal=first.journal) as second:
         table = only_table(second)
         ann2 = await ann.again("Ann", at=second)
         ben2 = Player(second, "Somebody", b"b")
