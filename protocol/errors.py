@@ -99,6 +99,11 @@ class RefusalCode(StrEnum):
     NO_SUCH_LINE = "no_such_line"
     SETTLED = "settled"
     BAD_COMMENTS = "bad_comments"
+    NO_NOTIFY = "no_notify"
+    BAD_ADDRESS = "bad_address"
+    ADDRESS_FAILS = "address_fails"
+    CODE_SENT = "code_sent"
+    WRONG_CODE = "wrong_code"
 
 
 class GoodbyeCode(StrEnum):

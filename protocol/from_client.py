@@ -38,10 +38,12 @@ MAX_SAID_BYTES: Final = 60 * 1024
 """One frame takes it."""
 Packed: TypeAlias = Annotated[bytes, Meta(min_length=1, max_length=MAX_SAID_BYTES)]
 Seed: TypeAlias = Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
+MinuteOfDay: TypeAlias = Annotated[int, Meta(ge=0, le=24 * 60 - 1)]
+MOST_ADDRESS: Final = 120
 MOST_WAITING: Final = 64
 """Matches that one `waiting` asks for."""
 MOST_DAYS_OFF: Final = 365
-_SECRETS: Final = ("password", "identity", "invitation", "token", "ticket")
+_SECRETS: Final = ("password", "identity", "invitation", "token", "ticket", "address", "code")
 
 
 class _Discreet(Struct, frozen=True):
@@ -176,6 +178,20 @@ class ListWaiting(
     id: Id
     matches: Annotated[list[Word], Meta(max_length=MOST_WAITING)]
     vacation: Annotated[int, Meta(ge=0, le=MOST_DAYS_OFF)] = 0
+
+
+class Notify(_Discreet, frozen=True, kw_only=True, tag="notify", forbid_unknown_fields=True):
+    """Be told at an `address`, in a `language`, when it is your turn in a match of days and you are
+    away: the address gets a code, and with that `code` you confirm it. `quiet`: from and to which
+    minute of the day nothing is sent, UTC; empty = it always may be. `forget`: all of it. Without
+    any of these you ask what the server keeps."""
+
+    id: Id
+    address: Annotated[str, Meta(max_length=MOST_ADDRESS)] = ""
+    language: Word = ""
+    code: Word = ""
+    quiet: Annotated[list[MinuteOfDay], Meta(max_length=2)] | None = None
+    forget: bool = False
 
 
 class Leave(Struct, frozen=True, kw_only=True, tag="leave", forbid_unknown_fields=True):
@@ -373,6 +389,7 @@ Request: TypeAlias = (
     | Hush
     | Unsay
     | ListWaiting
+    | Notify
 )
 FromClient: TypeAlias = Hello | Ping | Pong | Bye | Request
 

@@ -17,8 +17,8 @@ class Welcome(Struct, frozen=True, kw_only=True, tag="welcome"):
     which the server knows the player, which differs from the wish when that was taken. `invites`:
     whether the host of a table may ask for an invitation (`invite`). `leads`: whether a player may
     lead their table through a match (`lead`); `annotates`: whether the server takes what is said of
-    one (`annotate`). `nodes`: where players dial the servers that have one lobby with this one,
-    this one among them."""
+    one (`annotate`); `notifies`: whether it tells players who are away (`notify`). `nodes`: where
+    players dial the servers that have one lobby with this one, this one among them."""
 
     version: int
     name: str
@@ -28,6 +28,7 @@ class Welcome(Struct, frozen=True, kw_only=True, tag="welcome"):
     invites: bool = False
     leads: bool = False
     annotates: bool = False
+    notifies: bool = False
     nodes: list[str] = []
 
 
@@ -46,13 +47,43 @@ class ServerPong(Struct, frozen=True, tag="pong"):
     n: int = 0
 
 
+class Told(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where the server tells the player that it is their turn; `address` "" = nowhere. `confirmed`:
+    whether the player has said the code that it sent there. `quiet`: as in `Notify`, empty =
+    never. `fails`: why nothing is sent there any more (`Unsent`), "" = it is. `kinds` of addresses
+    that it takes (`AddressKind`)."""
+
+    kinds: list[str]
+    address: str = ""
+    confirmed: bool = False
+    quiet: list[int] = []
+    fails: str = ""
+
+
+class AddressKind(StrEnum):
+    """`named`: a name that the operator's own program knows."""
+
+    NTFY = "ntfy"
+    MAIL = "mail"
+    MATRIX = "matrix"
+    NAMED = "named"
+
+
+class Unsent(StrEnum):
+    """Why an address was not reached: nobody there has answered, or they have said no."""
+
+    SILENT = "silent"
+    REFUSED = "refused"
+
+
 class Done(Struct, frozen=True, kw_only=True, tag="done", omit_defaults=True):
     """The request is fulfilled. `version`: an action's place in the journal; `table`: the code of
     the table that was created, joined, watched or come back to; `name`: after a `resume`, what the
     player is called from now on. After a `hint`, `version` is the one that it is for, and `action`
     the action that it names; None = let the others go on; `plan`: the action of the player's that
     it means to follow. `invitation`: after an `invite`, the
-    line; `page`: the same as a web address, "" = the server has no page for browsers."""
+    line; `page`: the same as a web address, "" = the server has no page for browsers. `told`: after
+    a `notify`."""
 
     id: int
     version: int | None = None
@@ -62,6 +93,7 @@ class Done(Struct, frozen=True, kw_only=True, tag="done", omit_defaults=True):
     plan: Any = None
     invitation: str = ""
     page: str = ""
+    told: Told | None = None
 
 
 class Refused(Struct, frozen=True, kw_only=True, tag="refused", omit_defaults=True):
@@ -287,12 +319,16 @@ class NoticeCode(StrEnum):
     OPERATOR_SAYS = "operator_says"
     DRAINING = "draining"
     DRAIN_CANCELLED = "drain_cancelled"
+    ADDRESS_OFF = "address_off"
 
 
 TO_ALL: Final = frozenset(
-    {NoticeCode.OPERATOR_SAYS, NoticeCode.DRAINING, NoticeCode.DRAIN_CANCELLED}
+    {
+        *(NoticeCode.OPERATOR_SAYS, NoticeCode.DRAINING, NoticeCode.DRAIN_CANCELLED),
+        NoticeCode.ADDRESS_OFF,
+    }
 )
-"""Said to everybody on the server, at a table or not."""
+"""Said to people wherever they are on the server, at a table or not."""
 
 
 class Notice(Struct, frozen=True, tag="notice"):

@@ -30,6 +30,8 @@ _Doors: TypeAlias = Annotated[
     Meta(min_length=1, extra={"kind": _DOORS_KIND})]
 _Proxies: TypeAlias = Annotated[
     tuple[str, ...], Meta(extra={"kind": "addresses or blocks of addresses"})]
+_Webhook: TypeAlias = Annotated[
+    str, Meta(pattern="^(https?://.+)?$", extra={"kind": "a URL of http or https"})]
 _Database: TypeAlias = Annotated[str, Meta(
     pattern="^(postgres(ql)?://.*)?$", extra={"kind": "a URL that begins with postgresql://"})]
 _NodeName: TypeAlias = Annotated[str, Meta(
@@ -192,6 +194,15 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         N_("megabytes of the journal, from which the oldest records go")] = 1024
     metrics_port: Annotated[_Port,
         N_("the port on this machine of /metrics, /healthz and /readyz; 0 is none")] = 0
+    webhook: Annotated[_Webhook,
+        N_('the URL at which a program of yours is told which players who are away are due; "" is '
+           "none")] = ""
+    notify_ntfy: Annotated[Literal["none", "public", "any"],
+        N_("the servers of ntfy by which such players may be told: none, those of the internet, "
+           "any, also in private networks")] = "none"
+    notify_accounts: Annotated[str,
+        N_("the file with the accounts by which mail and messages by Matrix go out, which only its "
+           'owner may read; "" is none')] = ""
     announce: Annotated[bool,
         N_("whether the local network is told of the server; it is for `clocktowers host`")] = False
     limits: Limits = Limits()

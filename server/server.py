@@ -20,6 +20,7 @@ import structlog
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
 from protocol.invitation import KEY_BYTES
+from server.addresses import AddressBook
 from server.admission.gate import NO_PASSWORD, Admission, ServerPassword
 from server.admission.invitations import Invitations, Whereabouts
 from server.bots.brains import Brains
@@ -46,6 +47,7 @@ from server.tables.names import Names
 from server.tables.restoring import Restoring
 from server.tables.seat import BOT_NAMES, OFFICES
 from server.tables.sleeping import Sleeping
+from server.tables.telling import Telling
 from server.tasks import Tasks
 
 if TYPE_CHECKING:
@@ -167,7 +169,9 @@ class Server:
         """Set when the server is to stop; the caller leaves `opened` then."""
         self.drain: Final = Draining(self.lobby, self.peers, self.stopping)
         self.restoring: Final = Restoring(journal, self.lobby)
-        self.sleeping: Final = Sleeping(journal, self.lobby, self.restoring)
+        book = AddressBook(config if node is None else Config())
+        self.telling: Final = Telling(journal, self.lobby, book, config.name)
+        self.sleeping: Final = Sleeping(journal, self.lobby, self.restoring, self.telling)
         self.journal: Final = journal
         self._certificate: Final = certificate
         self.admission: Final = Admission(
@@ -241,7 +245,8 @@ async def opened(
         word, own = await node.files.share(word, partial(kept_in, shelf.folder, config))
     elif folder is not None:
         own = kept_in(folder, config, word)
-    places_in(config.public)  # what is wrong with it is said before a socket is bound
+    places_in(config.public)  # what is wrong with these is said before a socket is bound
+    AddressBook(config)
     bound = [one._replace(doors=one.doors - own.shut) for one in bind(config)]
     invitations = Invitations(lambda: _where(server, bound), own.invitations, shelf)
     asyncio.get_running_loop().set_exception_handler(_log_failed_callback)

@@ -5,6 +5,8 @@ Environment: `CLOCKTOWERS_PORT=7000`, `CLOCKTOWERS_LIMITS__CONNECTIONS=50`.
 """
 
 import difflib
+import os
+import stat
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -16,6 +18,7 @@ import msgspec
 
 from protocol.text import clean
 from server.config import PLAIN, Config, Limits
+from server.store import private
 
 ENV_PREFIX: Final = "CLOCKTOWERS_"
 PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
@@ -182,3 +185,24 @@ def _kind(kind: Any, bounds: msgspec.Meta = _NO_BOUNDS) -> str:
     least = f"above {bounds.gt:g}" if bounds.gt is not None else f"from {bounds.ge}"
     most = "" if bounds.le is None else f" to {bounds.le}"
     return f"a {'whole ' * (kind is int)}number {least}{most}"
+
+
+_MOST_BYTES: Final = 8192
+
+
+def own_text(name: str, holds: str) -> str:
+    """What stands in a file that only its owner can read. Raises ConfigError, which says what it
+    `holds`."""
+    try:
+        path = Path(name).expanduser()
+        with private.opened(path) as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if stat.S_IMODE(mode) & 0o077:
+                raise ConfigError(f"others can read {path}: run chmod 600 on it")
+            text = file.read(_MOST_BYTES).decode()
+    except UnicodeDecodeError:
+        raise ConfigError(f"{name} is no text: write {holds} into it, in UTF-8") from None
+    except (OSError, RuntimeError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ConfigError(f"cannot read {holds} in {name}: {why}") from None
+    return text.removesuffix("\n").removesuffix("\r")

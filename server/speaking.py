@@ -1,4 +1,5 @@
-"""The language of `clocktowers-server`: that of the terminal in which it is typed.
+"""The language of `clocktowers-server`: that of the terminal in which it is typed; and of what is
+sent to players who are away: theirs.
 
 Laws: English needs no catalogue and reads none; nothing is translated at import (a text in a class
 or a table is marked with `N_`). The log, JSON, the lines of a server that runs and what it answers
@@ -6,7 +7,7 @@ at the operator's door are English everywhere: programs read them, and people of
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -24,8 +25,7 @@ _texts: "NullTranslations | None" = None
 def speak(environ: Mapping[str, str] = os.environ) -> None:
     """Speak the language that the environment asks for from now on. Once, when a program begins."""
     global _texts
-    known = [file.parts[-3] for file in FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")]
-    language = asked_for(environ, (SOURCE, *known))
+    language = asked_for(environ, (SOURCE, *_known()))
     if language == SOURCE:
         return
     import gettext
@@ -36,6 +36,18 @@ def speak(environ: Mapping[str, str] = os.environ) -> None:
 def _(message: str) -> str:
     """`message` in the language that is spoken."""
     return message if _texts is None else _texts.gettext(message)
+
+
+def _known() -> list[str]:
+    return [file.parts[-3] for file in FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")]
+
+
+def in_language(language: str) -> Callable[[str], str]:
+    """As `_`, for a text that goes to somebody elsewhere; English where there is no catalogue."""
+    import gettext
+
+    spoken = [language] if language in _known() else []
+    return gettext.translation(DOMAIN, FOLDER, spoken, fallback=True).gettext
 
 
 def N_(message: str) -> str:

@@ -5,7 +5,6 @@ import argparse
 import difflib
 import os
 import re
-import stat
 from collections.abc import Mapping, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -26,11 +25,11 @@ from server.settings import (
     Settings,
     described,
     flag_of,
+    own_text,
     parts,
     with_origins,
 )
 from server.speaking import _
-from server.store import private
 
 # The parser of `clocktowers-server`, in the language of the terminal.
 
@@ -149,8 +148,6 @@ def _shown(key: str, config: Config) -> str:
 # stays of it in the server is a hash.
 
 
-_MOST_BYTES: Final = 8192
-
 MOST: Final = 128
 """Characters; a hello has room for four times as many."""
 
@@ -160,24 +157,9 @@ def kept_password(config: Config, env: MutableMapping[str, str] = os.environ) ->
     removed, so that no process of the server inherits it. Raises ConfigError."""
     given = env.pop(PASSWORD_VARIABLE, "")
     if config.password_file:
-        return hash_now(_checked(_in_file(config.password_file), config.password_file))
+        word = own_text(config.password_file, "the password")
+        return hash_now(_checked(word, config.password_file))
     return hash_now(_checked(given, PASSWORD_VARIABLE)) if given else None
-
-
-def _in_file(name: str) -> str:
-    try:
-        path = Path(name).expanduser()
-        with private.opened(path) as file:
-            mode = os.fstat(file.fileno()).st_mode
-            if stat.S_IMODE(mode) & 0o077:
-                raise ConfigError(f"others can read {path}: run chmod 600 on it")
-            text = file.read(_MOST_BYTES).decode()
-    except UnicodeDecodeError:
-        raise ConfigError(f"{name} is no text: write the password into it, in UTF-8") from None
-    except (OSError, RuntimeError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise ConfigError(f"cannot read the password in {name}: {why}") from None
-    return text.removesuffix("\n").removesuffix("\r")
 
 
 def _checked(password: str, where: str) -> str:

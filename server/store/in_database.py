@@ -183,6 +183,12 @@ class DatabaseJournal:
     async def said(self, match: MatchId) -> Mapping[Seat, bytes]:
         return await self._do(statements.said, match)
 
+    async def keep_person(self, identity: bytes, kept: bytes) -> None:
+        await self._do(statements.keep_person, identity, kept)
+
+    async def people(self) -> Mapping[bytes, bytes]:
+        return await self._do(statements.people)
+
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         pruned = 0
         while some := await self._do(self._prune, keep_days, most_bytes):

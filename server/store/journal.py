@@ -3,8 +3,9 @@
 Append-only, one sequence of entries for each match, version 1, 2, 3 … Laws, tested for every store
 in `tests/server/store/test_contract.py`: the future of `append` is done only when the entry is
 kept; versions have no gaps; a (seat, key) stands once in a match for ever; `load` gives what was
-appended; `keep_tokens`, `keep_deal`, `keep_chat` and `keep_said` replace what was kept, at once and
-whole; a match is `current` or asleep until its table has let go of it, whether it is over or not.
+appended; `keep_tokens`, `keep_deal`, `keep_chat`, `keep_said` and `keep_person` replace what was
+kept, at once and whole; a match is `current` or asleep until its table has let go of it, whether it
+is over or not.
 """
 
 import asyncio
@@ -171,6 +172,13 @@ class Journal(Protocol):
 
     async def said(self, match: MatchId) -> Mapping[Seat, bytes]:
         """What `keep_said` kept, as long as the match is."""
+
+    async def keep_person(self, identity: bytes, kept: bytes) -> None:
+        """Replace what was kept of a person by their identity (`Session.identity`); b"" = all of it
+        is forgotten."""
+
+    async def people(self) -> Mapping[bytes, bytes]:
+        """What `keep_person` kept."""
 
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         """Delete matches begun and left, records older than so many days (0: all), and while the

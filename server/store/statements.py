@@ -338,6 +338,16 @@ def said(connection: SqlConnection, match: MatchId) -> dict[Seat, bytes]:
     return dict(connection.execute("SELECT seat, kept FROM said WHERE match = ?", of).fetchall())
 
 
+def keep_person(connection: SqlConnection, identity: bytes, kept: bytes) -> None:
+    connection.execute("DELETE FROM person WHERE identity = ?", (identity,))
+    if kept:
+        connection.execute("INSERT INTO person (identity, kept) VALUES (?, ?)", (identity, kept))
+
+
+def people(connection: SqlConnection) -> dict[bytes, bytes]:
+    return dict(connection.execute("SELECT identity, kept FROM person").fetchall())
+
+
 def number_of(connection: SqlConnection, match: MatchId) -> int:
     found = row(connection, "SELECT number FROM match WHERE id = ?", match)
     if found is None:

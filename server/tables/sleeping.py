@@ -33,6 +33,7 @@ from server.tables.record import WaitingRecord, read_record, read_waiting, waiti
 from server.tables.restoring import Restoring, left_alone
 from server.tables.seat import SeatState
 from server.tables.table import Table
+from server.tables.telling import Telling
 
 if TYPE_CHECKING:
     from server.net.session import Session
@@ -52,10 +53,13 @@ FORGOTTEN_S: Final = 365 * 86400
 class Sleeping:
     """Of one lobby, whose server has its journal for itself."""
 
-    def __init__(self, journal: Journal, lobby: Lobby, restoring: Restoring) -> None:
+    def __init__(
+        self, journal: Journal, lobby: Lobby, restoring: Restoring, telling: Telling
+    ) -> None:
         self._journal: Final = journal
         self._lobby: Final = lobby
         self._restoring: Final = restoring
+        self._telling: Final = telling
         self._unbegun: Final[dict[str, tuple[WaitingRecord, bool]]] = {}
         """Tables that have not begun, by code, as the journal has them, but for the time; and
         whether somebody was there then."""
@@ -64,6 +68,7 @@ class Sleeping:
         """Take over from the journal those that sleep. Raises JournalError."""
         for asleep in await self._journal.asleep():
             self._lobby.resting.lay(asleep)
+        await self._telling.begin()
         for id, packed in (await self._journal.deals()).items():
             with suppress(msgspec.DecodeError):  # a newer program's: it stays there
                 if id.startswith(_UNBEGUN):
@@ -85,7 +90,7 @@ class Sleeping:
             await asyncio.sleep(every_s)
 
     async def look(self) -> None:
-        """Let sleep what can, wake what is due, and keep what has not begun."""
+        """Let sleep what can, wake what is due, keep what has not begun, and tell who is away."""
         await self.keep_unbegun()
         for table in [one for one in self._lobby.tables.values() if one.days is not None]:
             if (match := table.match) is not None:
@@ -93,6 +98,7 @@ class Sleeping:
         resting, now_s = self._lobby.resting, self._lobby.runner.wall()
         for due in dict.fromkeys(islice(resting.due(now_s), WAKES)):
             await self._try(due, self._wake(due))
+        self._telling.look()
 
     async def keep_unbegun(self) -> None:
         """Tell the journal what has changed at tables that have not begun."""
@@ -147,6 +153,7 @@ class Sleeping:
     async def _let_sleep(self, table: Table, match: Match) -> None:
         """Where somebody comes while the journal writes, the match is awake."""
         _give_back(table, match)
+        await self._telling.note(table, match, _told(table, match)[1])
         table.presence.close_if_deserted()
         lobby, version, code = self._lobby, match.version, TableCode(table.code)
         if not _may_sleep(table, match):

@@ -260,7 +260,7 @@ def test_the_client_reads_over_what_a_newer_server_adds(
 
 def test_no_repr_shows_a_secret() -> None:
     """It may come into a log; what is not secret stands there."""
-    secrets = {"password", "identity", "invitation", "token", "ticket"}
+    secrets = {"password", "identity", "invitation", "token", "ticket", "address", "code"}
     hidden = 0
     for message in samples.FROM_CLIENT:
         for field in fields(message):

@@ -22,10 +22,11 @@ from msgspec import Struct
 
 from protocol.changes import News
 from protocol.from_client import BotSeat, CreateTable
-from protocol.from_server import Ended, Notice, SeatToken, Update
+from protocol.from_server import Ended, Notice, SeatToken, Unsent, Update
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Key, Seat, TableCode, Version
 from protocol.table import Clock
+from server.addresses import AddressBook, Letter, NotSent
 from server.admission.invitations import Invitations, Whereabouts
 from server.config import Config, Limits
 from server.matches.wishes import Accepted, Answered
@@ -36,6 +37,7 @@ from server.tables.names import Names
 from server.tables.restoring import Restoring
 from server.tables.sleeping import Sleeping
 from server.tables.table import Table
+from server.tables.telling import Telling
 from server.tasks import Tasks
 from tests.stage import jumping_clock
 from tests.stage.house import HomeBrains
@@ -223,6 +225,20 @@ class OpenTasks(Tasks):
         return task
 
 
+class Letters(AddressBook):
+    """Keeps in `sent` what goes out to ntfy, and `fails` where it says so."""
+
+    def __init__(self) -> None:
+        super().__init__(Config(notify_ntfy="public"))
+        self.sent: list[tuple[str, Letter]] = []
+        self.fails = False
+
+    async def send(self, address: str, letter: Letter) -> None:
+        self.sent.append((address, letter))
+        if self.fails:
+            raise NotSent(Unsent.REFUSED, "500")
+
+
 class Hall:
     """`table` makes a table whose match has begun."""
 
@@ -244,7 +260,9 @@ class Hall:
         invitations = Invitations(partial(Whereabouts, ()))
         self.lobby = Lobby(self.runner, self.names, limits, invitations)
         self.restoring = Restoring(journal, self.lobby)
-        self.sleeping = Sleeping(journal, self.lobby, self.restoring)
+        self.letters = Letters()
+        self.telling = Telling(journal, self.lobby, self.letters, "Club")
+        self.sleeping = Sleeping(journal, self.lobby, self.restoring, self.telling)
 
     async def table(
         self,

@@ -47,6 +47,7 @@ class MemoryJournal:
         self._matches: dict[MatchId, _Kept] = {}
         self._deals: dict[str, bytes] = {}
         self._asleep: dict[MatchId, Asleep] = {}
+        self._people: dict[bytes, bytes] = {}
 
     def _kept(self, match: MatchId) -> _Kept:
         try:
@@ -124,6 +125,14 @@ class MemoryJournal:
 
     async def said(self, match: MatchId) -> Mapping[Seat, bytes]:
         return dict(self._kept(match).said)
+
+    async def keep_person(self, identity: bytes, kept: bytes) -> None:
+        self._people[identity] = kept
+        if not kept:
+            del self._people[identity]
+
+    async def people(self) -> Mapping[bytes, bytes]:
+        return dict(self._people)
 
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         return 0  # nothing is kept that was forgotten

@@ -161,6 +161,9 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
     client.Hush(id=19, watchers=False),
     client.Unsay(id=20, n=7),
     client.ListWaiting(id=21, matches=["6f1d0a9c35e2b874", "m3"], vacation=7),
+    client.Notify(
+        id=22, address="ann", language="it", code="123456", quiet=[1260, 420], forget=True
+    ),
 )
 
 FROM_SERVER: Final[tuple[Struct, ...]] = (
@@ -173,6 +176,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
         invites=True,
         leads=True,
         annotates=True,
+        notifies=True,
         nodes=["192.0.2.2:7777"],
     ),
     server.Goodbye(code="version", params={"versions": [1]}),
@@ -187,6 +191,13 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
         plan=ct.Discard(2),
         invitation=INVITATION,
         page="https://192.0.2.7:7777/#04106105GM4GM1GM42GG-K7QM",
+        told=server.Told(
+            kinds=["ntfy", "named"],
+            address="ann",
+            confirmed=True,
+            quiet=[1260, 420],
+            fails="refused",
+        ),
     ),
     server.Refused(id=11, code="stale", params={"version": 5}, version=5),
     server.Listing(id=1, tables=[_TABLE], page=0, total=1),

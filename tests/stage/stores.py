@@ -304,9 +304,13 @@ async def fails_for_a_match_it_has_not(make: Make) -> None:
 
 async def keeps_the_newest_of_a_deal(make: Make) -> None:
     journal = make()
-    assert await journal.deals() == {}
+    assert await journal.deals() == {} and await journal.people() == {}
     for id, deal in (("a", b"one"), ("b", b"two"), ("a", b"three")):
         await journal.keep_deal(id, deal)
+        await journal.keep_person(id.encode(), deal)
+    assert await journal.people() == {b"a": b"three", b"b": b"two"}
+    await journal.keep_person(b"a", b"")
+    assert await journal.people() == {b"b": b"two"}
     assert await journal.deals() == {"a": b"three", "b": b"two"}
     await journal.keep_deal("a", b"")
     assert await journal.deals() == {"b": b"two"}

@@ -46,6 +46,7 @@ HANDLERS: Final[
     client.Hush: play.hush,
     client.Unsay: play.unsay,
     client.ListWaiting: tables.list_waiting,
+    client.Notify: tables.notify,
 }
 """Each returns the answer, or None when it sends the answer itself, now or later. They raise
 Impossible for what is refused, and RemoteProtocolError for what only a broken peer sends."""

@@ -114,9 +114,11 @@ def _welcome(session: "Session", name: str | None, version: int) -> None:
             invites=server.admission.hosts_invite,
             leads=True,
             annotates=True,
+            notifies=server.telling.on,
             nodes=[] if server.cluster is None else server.cluster.dialled_at(),
         )
     )
+    server.telling.welcome(session)
 
 
 def ping(session: "Session", message: Ping) -> None:

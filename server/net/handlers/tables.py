@@ -21,6 +21,7 @@ from protocol.from_client import (
     Leave,
     ListTables,
     ListWaiting,
+    Notify,
     Ready,
     Rematch,
     Resume,
@@ -70,6 +71,22 @@ async def _take_vacation(session: "Session", message: ListWaiting) -> None:
         session.refuse(message.id, Refusal(RefusalCode.BUSY))
     else:
         session.serve_again(replace(message, vacation=0))
+
+
+def notify(session: "Session", message: Notify) -> None:
+    """The answer comes when it is in the journal, and a code when it was sent."""
+    session.server.tasks.spawn(_notify(session, message))
+
+
+async def _notify(session: "Session", message: Notify) -> None:
+    try:
+        told = await session.server.telling.serve(session, message)
+        session.send(Done(id=message.id, told=told))
+    except Impossible as impossible:
+        session.refuse(message.id, impossible.refusal)
+    except JournalError as error:
+        structlog.get_logger().error("journal failed", error=str(error))
+        session.refuse(message.id, Refusal(RefusalCode.BUSY))
 
 
 def create(session: "Session", message: CreateTable) -> None:

@@ -1,0 +1,155 @@
+"""Players who are away are told that it is their turn: by their own confirmed address, once a turn,
+together, not at night; and what an address can do wrong costs nobody anything."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any
+
+from protocol.errors import RefusalCode
+from protocol.from_client import Notify
+from protocol.from_server import Notice, NoticeCode, Told
+from protocol.table import Days
+from server.tables.telling import AGAIN_S, CODE_S, COLLECT_S, MOST_FAILURES, MOST_TRIES
+from tests.server.tables.test_days import come, turn
+from tests.stage.hall import EPOCH_S, Hall, Player, hall, refuses
+from tests.stage.jumping_clock import on_jumping_clock
+from tests.stage.memory_journal import MemoryJournal
+
+LOOK_S = 5.0
+ADDRESS = "https://ntfy.example/anns-turns"
+
+
+@asynccontextmanager
+async def server(journal: MemoryJournal | None = None) -> AsyncIterator[Hall]:
+    async with hall(journal=journal) as at:
+        at.tasks.spawn(at.sleeping.attend(LOOK_S))
+        yield at
+
+
+async def seated(at: Hall) -> list[Player]:
+    """Ann, who is due, and Ben."""
+    people = await at.table("Ann", "Ben", clock=Days(3), identities=(b"a", b"b"))
+    people[0].name, people[1].name = "Ann", "Ben"
+    return people
+
+
+async def asks(player: Player, **wish: Any) -> Told:
+    session: Any = player
+    session.counted, session.who = (player.name, player.identity), dict
+    return await player.hall.telling.serve(session, Notify(id=0, **wish))
+
+
+async def confirmed(player: Player, **wish: Any) -> None:
+    assert not (await asks(player, address=ADDRESS, **wish)).confirmed
+    assert (await asks(player, code=player.hall.letters.sent.pop()[1].code)).confirmed
+
+
+async def played(player: Player, at: Hall) -> Player:
+    """The player comes, plays their turn and goes."""
+    back = await come(player, at)
+    await turn(back, Random(3))
+    back.drop()
+    return back
+
+
+@on_jumping_clock
+async def test_each_turn_is_told_once_and_together_through_restarts() -> None:
+    """Ann is due in two matches within ten minutes. The server falls before it has told her, and
+    after; she plays half of her turn, then the rest, and is due again."""
+    async with server() as at:
+        (ann, ben), others = await seated(at), await seated(at)
+        await confirmed(ann, language="it")
+        for person in (ann, ben, *others):
+            person.drop()
+        await asyncio.sleep(COLLECT_S / 2)
+        assert at.letters.sent == [] and not at.lobby.tables
+    async with server(at.journal) as second:
+        await asyncio.sleep(COLLECT_S / 2 + 3 * LOOK_S)
+        ((where, letter),) = second.letters.sent
+        codes = [one["table"] for one in letter.turns]
+        assert where == ADDRESS and [one["left_s"] // 3600 for one in letter.turns] == [71, 71]
+        assert letter.text.startswith(
+            f"Clocktowers, tavolo {codes[0]}: Ann, tocca a te; restano 2 g 23"
+        )
+        assert f"\nClocktowers, tavolo {codes[1]}: Ann 2, " in letter.text
+    async with server(at.journal) as third:
+        await asyncio.sleep(3 * COLLECT_S)
+        ann = await come(ann, third)
+        await ann.act(Random(3))
+        assert ann.may_act()
+        ann.drop()
+        await asyncio.sleep(3 * COLLECT_S)
+        assert third.letters.sent == []
+        await played(ann, third)
+        await played(ben, third)
+        await asyncio.sleep(3 * COLLECT_S)
+        assert [one["table"] for one in third.letters.sent[0][1].turns] == codes[:1]
+
+
+@on_jumping_clock
+async def test_who_comes_in_time_is_not_told_and_nobody_at_night() -> None:
+    async with server() as at:
+        ann, ben = await seated(at)
+        await confirmed(ann)
+        night = [int(EPOCH_S // 60 + hours * 60) % 1440 for hours in (0, 8)]
+        assert (await asks(ann, quiet=night)).quiet == night
+        ann.drop()
+        ben.drop()
+        await asyncio.sleep(7.9 * 3600)
+        assert at.letters.sent == []
+        await asyncio.sleep(0.2 * 3600)
+        assert len(at.letters.sent) == 1
+        ann, _ben = await played(ann, at), await played(ben, at)
+        await asyncio.sleep(COLLECT_S / 2)
+        ann = await come(ann, at)
+        await asyncio.sleep(3 * COLLECT_S)
+        assert ann.may_act() and len(at.letters.sent) == 1
+
+
+@on_jumping_clock
+async def test_a_failing_address_is_tried_twice_and_after_some_failures_no_more() -> None:
+    """Its player reads that when they come, gives an address again, and has it forgotten."""
+    async with server() as at:
+        ann, ben = await seated(at)
+        await confirmed(ann)
+        at.letters.fails = True
+        ben.drop()
+        for failed in range(1, MOST_FAILURES + 2):
+            ann.drop()
+            await asyncio.sleep(COLLECT_S + AGAIN_S + 3 * LOOK_S)
+            assert len(at.letters.sent) == 2 * min(failed, MOST_FAILURES)
+            await played(ann, at)
+            await played(ben, at)
+            ann = await come(ann, at)
+            at.telling.welcome(ann)
+            off = [one.code for one in ann.heard(Notice)][-1:] == [NoticeCode.ADDRESS_OFF]
+            assert off == (failed >= MOST_FAILURES) == bool((await asks(ann)).fails)
+        at.letters.fails = False
+        await confirmed(ann)
+        assert await asks(ann) == Told(kinds=["ntfy"], address=ADDRESS, confirmed=True)
+        assert await asks(ann, forget=True) == Told(kinds=["ntfy"])
+        assert await at.journal.people() == {}
+
+
+@on_jumping_clock
+async def test_a_code_is_not_guessed_and_no_address_is_flooded() -> None:
+    async with server() as at:
+        ann, ben = await seated(at)
+        await asks(ann, address=ADDRESS)
+        code = at.letters.sent[0][1].code
+        for _ in range(MOST_TRIES):
+            with refuses(RefusalCode.WRONG_CODE):
+                await asks(ann, code=f"{(int(code) + 1) % 10**6:06}")
+        with refuses(RefusalCode.WRONG_CODE):
+            await asks(ann, code=code)
+        with refuses(RefusalCode.CODE_SENT):
+            await asks(ben, address=ADDRESS)
+        for person in (ann, ben):
+            person.drop()
+        await asyncio.sleep(CODE_S + COLLECT_S)
+        assert len(at.letters.sent) == 1 and await at.journal.people() == {}
+        ben.identity = b""
+        with refuses(RefusalCode.NO_NOTIFY):
+            await asks(ben)
