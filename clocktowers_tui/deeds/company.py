@@ -1,6 +1,8 @@
-"""What a player can do with others: talk, invite them, send them away."""
+"""What a player can do with others: talk, invite them, send them away, and be told elsewhere that
+they wait."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -11,7 +13,12 @@ from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed
 from clocktowers_tui.phrases import NotDone, none_of
-from clocktowers_tui.phrases.codes import SERVER_OLDER, refused_in_words
+from clocktowers_tui.phrases.codes import (
+    SERVER_OLDER,
+    minute_in_utc,
+    refused_in_words,
+    told_elsewhere_in_words,
+)
 from clocktowers_tui.phrases.friends import typed_by_friends
 from clocktowers_tui.phrases.tables import PHRASES, line_of
 from clocktowers_tui.state.match import gone_for_good
@@ -26,9 +33,9 @@ from clocktowers_tui.state.store import (
 )
 from clocktowers_tui.state.table import Kind, Table
 from clocktowers_tui.text.fitting import shown
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import N_, _, language
 from protocol.errors import RefusalCode
-from protocol.from_client import Hush, Invite, Kick, Say, Unsay
+from protocol.from_client import MOST_ADDRESS, Hush, Invite, Kick, Notify, Say, Unsay
 from protocol.from_server import Done, Refused
 from protocol.table import MAX_CHAT_CHARACTERS, TAKEN_AWAY, SeatKind
 from protocol.text import name_key
@@ -88,6 +95,11 @@ def knows_order(client: Client) -> bool:
     return table_of(client).hushed is not None
 
 
+def may_be_told(client: Client) -> bool:
+    connection = client.state.connection
+    return connection is not None and connection.notifies
+
+
 def talks(client: Client) -> bool:
     return in_company(client.state)
 
@@ -123,6 +135,38 @@ async def kick(client: Client, ask: Asker) -> None:
     away = _("Send away")
     if await ask.sure(away, [sure, lasting], yes=away, no=_("No")):
         await asked(client, ask, Kick(id=0, name=name))
+
+
+async def notify(client: Client, ask: Asker) -> None:
+    """By an address, its code, quiet hours or off; without any of these, what the server keeps."""
+    if not may_be_told(client):
+        raise NotDone(_("This server tells nobody elsewhere."))
+    answer = await asked(client, ask, Notify(id=0))
+    if not isinstance(answer, Done) or answer.told is None:
+        return
+    title, label = _("Be told when it is your turn"), _("Address, code or off")
+    typed = await ask.line(title, label, told_elsewhere_in_words(answer.told), most=MOST_ADDRESS)
+    if typed:
+        answer = await asked(client, ask, _wish_to_be_told(typed.split()))
+    if typed is not None and isinstance(answer, Done) and answer.told is not None:
+        ask.say(told_elsewhere_in_words(answer.told))
+
+
+def _wish_to_be_told(words: Sequence[str]) -> Notify:
+    """Raises NotDone."""
+    match words:
+        case ["off"]:
+            return Notify(id=0, forget=True)
+        case ["quiet", "off"]:
+            return Notify(id=0, quiet=[])
+        case ["quiet", hours] if found := re.fullmatch(r"(\d\d?)-(\d\d?)", hours):
+            return Notify(id=0, quiet=[minute_in_utc(int(one)) for one in found.groups()])
+        case [code] if code.isdecimal():
+            return Notify(id=0, code=code[:6])
+        case [address] if len(address) <= MOST_ADDRESS:
+            return Notify(id=0, address=address, language=language())
+        case _:
+            raise NotDone(_("Say notify ADDRESS, notify CODE, notify quiet 22-8 or notify off."))
 
 
 def _needs_company(client: Client) -> None:
@@ -224,6 +268,15 @@ _HUSH = N_("let those who watch say nothing, or speak again, as the host")
 _UNSAY = N_("take away what that player wrote last, as the host")
 _HUSH_WORDS = N_("Silence watchers, or let them write")
 _WORDS = tuple(PHRASES.values())
+_NOTIFY = N_("be told elsewhere when it is your turn, by an address that you confirm by its code")
+
+
+def told_elsewhere(key: Action) -> Deed:
+    """`key`: the action that does it in this place."""
+    takes = "[ADDRESS|CODE|quiet 22-8|off]"
+    return Deed("notify", _NOTIFY, (key,), notify, may_be_told, takes=takes)
+
+
 _TALK: Final = (
     Deed("phrase", _PHRASE, actions.PHRASES, phrase, talks, takes="[N]", each=_WORDS),
     Deed("mute", _MUTE, (actions.MUTE,), mute, talks, "", "NAME", N_("Mute a player"), True),

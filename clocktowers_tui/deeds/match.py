@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.deeds.asking import Asker, asked
 from clocktowers_tui.deeds.client import Client, is_my_turn, may_act
-from clocktowers_tui.deeds.company import LINE, company
+from clocktowers_tui.deeds.company import LINE, company, told_elsewhere
 from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.lesson import course
@@ -272,6 +272,7 @@ MATCH: Final = (
     _JUDGED,
     TOGETHER,
     *company(actions.KICK_PLAYER),
+    told_elsewhere(actions.MATCH_NOTIFY),
     Deed("wait", _WAIT, now=is_played, short="w"),
     Deed("leave", _LEAVES, (actions.LEAVE,), short="q", takes="[end]", shown=True),
 )

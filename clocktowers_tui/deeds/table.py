@@ -13,6 +13,7 @@ from clocktowers_tui.deeds.company import (
     keeps_order,
     may_invite,
     table_of,
+    told_elsewhere,
 )
 from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.games.spoken import number
@@ -165,6 +166,7 @@ LOBBY: Final = (
     Deed("page", N_("list that page of the tables"), takes="N"),
     Deed("same", _SAME, (actions.SAME_DEAL,), takes="N|CODE"),
     Deed("invite", _INVITE, (actions.LOBBY_INVITE,), now=has_invitation, guest=False),
+    told_elsewhere(actions.LOBBY_NOTIFY),
     Deed("menu", _ALONE, (actions.ALONE,), goes_to_menu, short="m", guest=True, shown=True),
     Deed("leave", N_("leave the server"), (actions.LEAVE,), leave_server, short="q", shown=True),
 )
@@ -334,6 +336,7 @@ TABLE: Final = (
     Deed("free", _FREE, (), free, is_host, takes="SEAT"),
     Deed("invite", _INVITE, (actions.INVITE,), invite, may_invite, shown=True),
     *company(actions.KICK),
+    told_elsewhere(actions.NOTIFY),
     Deed("wait", N_("wait until the match begins"), (), wait, short="w"),
     TOGETHER,
     Deed(

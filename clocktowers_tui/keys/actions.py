@@ -180,6 +180,8 @@ CODE: Final = Action("lobby.code", ("c",), N_("Code"), Context.LOBBY)
 LOBBY_INVITE: Final = Action("lobby.invite", ("I",), N_("Invite"), Context.LOBBY)
 # TRANSLATORS: a key, a verb: looks on without playing.
 WATCH: Final = Action("lobby.watch", ("w",), N_("Watch"), Context.LOBBY)
+# TRANSLATORS: a key: a message to the player's phone or mail when they are away.
+LOBBY_NOTIFY: Final = Action("lobby.notify", ("D",), N_("Be told elsewhere"), Context.LOBBY)
 SAME_DEAL: Final = Action("lobby.same_deal", ("d",), N_("Same deal"), Context.LOBBY)
 ALONE: Final = Action("lobby.alone", ("b",), N_("Against bots, lessons"), Context.LOBBY)
 
@@ -188,6 +190,7 @@ START: Final = Action("table.start", ("s",), N_("Start"), Context.TABLE)
 READY: Final = Action("table.ready", ("r",), N_("Ready"), Context.TABLE)
 SETTLE: Final = Action("table.settle", ("e",), N_("Change the rules"), Context.TABLE)
 INVITE: Final = Action("table.invite", ("I",), N_("Invite"), Context.TABLE)
+NOTIFY: Final = Action("table.notify", ("D",), N_("Be told elsewhere"), Context.TABLE)
 KICK: Final = Action("table.kick", ("K",), N_("Send away"), Context.TABLE)
 
 LOG: Final = Action("match.log", ("L",), N_("Log"), Context.MATCH)
@@ -199,6 +202,7 @@ LOOK_BACK: Final = Action("match.look_back", ("V",), N_("Look back"), Context.MA
 HINT: Final = Action("match.hint", ("H",), N_("Hint"), Context.MATCH)
 HURRY: Final = Action("match.hurry", ("F",), N_("Fast to your turn"), Context.MATCH)
 HAND_OVER: Final = Action("match.hand_over", ("E",), N_("Autoplay"), Context.MATCH)
+MATCH_NOTIFY: Final = Action("match.notify", ("D",), N_("Be told elsewhere"), Context.MATCH)
 KICK_PLAYER: Final = Action("match.kick", ("K",), N_("Send away"), Context.MATCH)
 
 COPY: Final = Action("result.copy", ("c",), N_("Copy the result"), Context.RESULT)

@@ -12,7 +12,7 @@ from clocktowers_tui.net.trust import PasswordAsked
 from clocktowers_tui.state.table import Connection, cleaned
 from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import GoodbyeCode, Param, RefusalCode
-from protocol.from_server import NoticeCode, Refused, TableGone
+from protocol.from_server import AddressKind, NoticeCode, Refused, TableGone, Told, Unsent
 from protocol.ids import PROTOCOL_VERSIONS
 from protocol.text import clean
 
@@ -50,6 +50,11 @@ REFUSALS: Final[Mapping[str, str]] = {
     RefusalCode.NO_SUCH_TABLE: N_("That table is gone, or its code is wrong."),
     RefusalCode.NO_SUCH_GAME: N_("This server does not have that game."),
     RefusalCode.NO_SUCH_MATCH: N_("That match is over, or its server has forgotten it."),
+    RefusalCode.NO_NOTIFY: N_("This server tells nobody elsewhere."),
+    RefusalCode.BAD_ADDRESS: N_("This server takes no such address: notify says which it takes."),
+    RefusalCode.ADDRESS_FAILS: N_("The code could not be sent there: look at the address."),
+    RefusalCode.CODE_SENT: N_("A code was sent there: use it, or ask again in {wait_s} s."),
+    RefusalCode.WRONG_CODE: N_("That is not the code, or it no longer holds."),
     RefusalCode.BAD_COMMENTS: N_("The server cannot read these comments and this review."),
     RefusalCode.NO_SUCH_SEAT: N_("That table has no such seat."),
     RefusalCode.NO_SUCH_LEVEL: N_("This server has no bot of that level."),
@@ -347,6 +352,9 @@ NOTICES: Final[Mapping[str, str]] = {
     NoticeCode.EXPELLED: N_("The operator of the server sent {name} away."),
     NoticeCode.OPERATOR_SAYS: N_("The operator of the server says: {text}"),
     NoticeCode.DRAINING: N_("The server stops when the matches are over; no new match begins."),
+    NoticeCode.ADDRESS_OFF: N_(
+        "Your address {address} does not work and is off: notify says more."
+    ),
     NoticeCode.DRAIN_CANCELLED: N_("The server goes on: new tables and matches can begin again."),
 }
 
@@ -398,6 +406,51 @@ def broken_off_in_words() -> str:
 def gone_in_words(code: str, table: str) -> str:
     """Why the player is in the lobby again."""
     return of_code(GONE, code, {"table": table})
+
+
+# Where a server tells a player that it is their turn.
+
+
+ADDRESS_KINDS: Final[Mapping[str, str]] = {
+    AddressKind.NTFY: N_("the https address of a topic of ntfy"),
+    AddressKind.MAIL: N_("a mail address"),
+    AddressKind.MATRIX: N_("a user or a room of Matrix"),
+    AddressKind.NAMED: N_("a name that its operator has given you"),
+}
+UNSENT: Final[Mapping[str, str]] = {
+    Unsent.SILENT: N_("nobody there has answered"),
+    Unsent.REFUSED: N_("it was refused"),
+}
+
+
+def told_elsewhere_in_words(told: Told) -> str:
+    address = clean(told.address)
+    if not address:
+        kinds = ", ".join(of_code(ADDRESS_KINDS, kind, {}) for kind in told.kinds)
+        return _("You are told nowhere else. This server takes: {kinds}.").format(kinds=kinds)
+    if not told.confirmed:
+        said = _("A code was sent to {address}: say it here, and you are told there.")
+        return said.format(address=address)
+    if told.fails:
+        said = _("{address} is off: {why}. Say an address, and a code is sent there.")
+        return said.format(address=address, why=of_code(UNSENT, told.fails, {}))
+    said = _("You are told at {address}; quiet 22-8 keeps nights quiet, off forgets it.")
+    said = said.format(address=address)
+    if len(told.quiet) == 2:
+        hours = [f"{(minute + _east_of_utc()) // 60 % 24}:00" for minute in told.quiet]
+        said += " " + _("From {begins} to {ends} nothing is sent.").format(
+            begins=hours[0], ends=hours[1]
+        )
+    return said
+
+
+def minute_in_utc(hour: int) -> int:
+    """The minute of the day at which it is this hour here, by the time that is in force now."""
+    return (hour * 60 - _east_of_utc()) % (24 * 60)
+
+
+def _east_of_utc() -> int:
+    return localtime().tm_gmtoff // 60
 
 
 # The connection in words: its state, and how the player arrived.

@@ -183,7 +183,8 @@ class Connection(Struct, frozen=True, kw_only=True):
     `friends`: what others may dial, when the server is the player's own, and by which `ways` they
     come; `shut`: no other machine can dial it. `private`: nobody on the way can read it; `invites`:
     the host of a table may ask for invitations; `leads`: a player may lead their table through a
-    match. `attempt`: of reconnecting after the connection broke, from 1; 0 = it stands."""
+    match; `notifies`: the server tells players who are away. `attempt`: of reconnecting after the
+    connection broke, from 1; 0 = it stands."""
 
     kind: Kind
     address: str
@@ -197,6 +198,7 @@ class Connection(Struct, frozen=True, kw_only=True):
     private: bool = True
     invites: bool = False
     leads: bool = False
+    notifies: bool = False
     attempt: int = 0
 
 
@@ -218,6 +220,7 @@ def welcomed(
         private=private,
         invites=welcome.invites,
         leads=welcome.leads,
+        notifies=welcome.notifies,
     )
 
 

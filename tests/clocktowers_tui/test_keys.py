@@ -167,6 +167,10 @@ def hosting() -> State:
     )
 
 
+def telling(state: State) -> State:
+    return replace(state, connection=replace(HERE, notifies=True))
+
+
 def guest() -> State:
     return heard(
         State(connection=HERE), small_match.at_table("Bo", "Ann", phase=TablePhase.WAITING, seat=1)
@@ -245,6 +249,9 @@ SPECIAL: Final = {
     actions.PLAY_ON: Scene(timed_out),
     actions.KICK: Scene(hosting),
     actions.INVITE: Scene(lambda: replace(hosting(), connection=replace(HERE, invites=True))),
+    actions.LOBBY_NOTIFY: Scene(lambda: telling(lobby())),
+    actions.NOTIFY: Scene(lambda: telling(hosting())),
+    actions.MATCH_NOTIFY: Scene(lambda: telling(match())),
     actions.NEXT_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
     actions.PREVIOUS_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
     **dict.fromkeys(

@@ -14,6 +14,7 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Solo, Visit
+from clocktowers_tui.phrases import codes as phrases
 from clocktowers_tui.phrases.home import on_card_in_words, waiting_in_words
 from clocktowers_tui.state.store import handed_over
 from protocol.from_client import Hint
@@ -21,9 +22,10 @@ from protocol.from_server import Done, Welcome
 from protocol.games.wild_wild_pattern import Phase
 from protocol.games.wild_wild_pattern.cards import is_pattern
 from protocol.table import Pace
+from server.addresses import AddressBook, Letter
 from server.config import Limits
 from tests.stage import small_match
-from tests.stage.house import GatedBrains, House, house
+from tests.stage.house import AT_HOME, GatedBrains, House, house
 from tests.stage.pilot import Playing, playing, press, seen, sees, until
 from tests.stage.scripted_server import ScriptedPeer, scripted
 from tests.stage.small_match import bot_table
@@ -215,6 +217,39 @@ async def test_the_pace_of_the_settings_is_the_servers() -> None:
 
 
 # How far it is ------------------------------------------------------------------------------------
+
+
+async def test_the_server_tells_elsewhere_what_the_player_types_behind_a_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Quiet hours are those of the player's clock."""
+    codes = list[str]()
+
+    async def send(_book: AddressBook, _address: str, letter: Letter) -> None:
+        codes.append(letter.code)
+
+    monkeypatch.setattr(AddressBook, "send", send)
+    monkeypatch.setattr(phrases, "_east_of_utc", lambda: 330)
+    async with (
+        house(config=replace(AT_HOME, notify_ntfy="public")) as at,
+        playing(Visit(Address(*at.address)), shows="New table") as player,
+    ):
+        where = "https://ntfy.sh/ann"
+        for typed, says in (
+            ("ann", "This server takes no such address"),
+            (where, f"A code was sent to {where}"),
+            ("000000x", "This server takes no such address"),
+            ("CODE", f"You are told at {where}"),
+            ("quiet 22-8", "From 22:00 to 8:00 nothing is sent."),
+            ("quiet 22 8", "Say notify ADDRESS"),
+            ("off", "You are told nowhere else."),
+        ):
+            await press(player, "D", shows="Be told when it is your turn")
+            await press(player, *typed.replace("CODE", "".join(codes)), "enter", shows=says)
+            if typed.startswith("quiet 22-"):
+                (kept,) = at.server.telling._people.values()
+                assert kept.quiet == [16 * 60 + 30, 2 * 60 + 30]
+        assert not at.server.telling._people
 
 
 def test_turns_of_others_are_not_counted() -> None:
