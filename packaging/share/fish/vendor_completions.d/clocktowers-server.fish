@@ -51,7 +51,7 @@ function _shtab_clocktowers_server_using
 end
 
 set -g _shtab_clocktowers_server_commands serve status who tables say kick ban unban bans close drain invite invitations revoke log-level node backup restore audit simulate verify records
-set -g _shtab_clocktowers_server_opts_with_value --address --advertise --bot-pace-s --bot-workers --bots --config --doors --for --game --games --host --journal --journal-mb --journal-wait-s --keep-days --log-file --log-level --metrics-port --name --node --node-address --node-lease-s --option --password-file --players --port --preset --public --reason --records --seed --server-name --state --table --tls-cert --tls-key --trusted-proxies --until --within --write
+set -g _shtab_clocktowers_server_opts_with_value --address --advertise --bot-pace-s --bot-workers --bots --config --doors --for --game --games --host --journal --journal-mb --journal-wait-s --keep-days --log-file --log-level --metrics-port --name --node --node-address --node-lease-s --notify-accounts --notify-ntfy --option --password-file --players --port --preset --public --reason --records --seed --server-name --state --table --tls-cert --tls-key --trusted-proxies --until --webhook --within --write
 
 complete -c clocktowers-server -e
 complete -c clocktowers-server -f
@@ -86,6 +86,9 @@ complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l log
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l keep-days -x -d 'days for which finished matches are kept as records; 0 keeps none (default: 30)'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l journal-mb -x -d 'megabytes of the journal, from which the oldest records go (default: 1024)'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l metrics-port -x -d 'the port on this machine of /metrics, /healthz and /readyz; 0 is none (default: 0)'
+complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l webhook -x -d 'the URL at which a program of yours is told which players who are away are due; "" is none (default: "")'
+complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l notify-ntfy -x -d 'the servers of ntfy by which such players may be told: none, those of the internet, any, also in private networks (default: "none")'
+complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l notify-accounts -x -d 'the file with the accounts by which mail and messages by Matrix go out, which only its owner may read; "" is none (default: "")'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l announce -l no-announce -d 'whether the local network is told of the server; it is for `clocktowers host` (default: false)'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l print-config -d 'only list every setting: its value, where that is from, and what it means'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l json -d 'list them as JSON'
