@@ -9,9 +9,9 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 18_452,
-    "files of server and protocol": 189,
-    "code lines of the client": 27_634,
+    "code lines of the server": 18_822,
+    "files of server and protocol": 191,
+    "code lines of the client": 27_716,
     "files of the client": 214,
     "doubled names of server and protocol": 0,
     "lines of bench": 3_684,

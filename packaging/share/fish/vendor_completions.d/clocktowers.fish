@@ -51,7 +51,7 @@ function _shtab_clocktowers_using
 end
 
 set -g _shtab_clocktowers_commands solo today learn join host waiting history replay review keys
-set -g _shtab_clocktowers_opts_with_value --advertise --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal --journal-mb --journal-wait-s --keep-days --level --log-file --log-level --metrics-port --name --names --node --node-address --node-lease-s --option --output --password-file --people --port --preset --public --seat --state --table --tls-cert --tls-key --trusted-proxies --vacation -o
+set -g _shtab_clocktowers_opts_with_value --advertise --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal --journal-mb --journal-wait-s --keep-days --level --log-file --log-level --metrics-port --name --names --node --node-address --node-lease-s --notify-accounts --notify-ntfy --option --output --password-file --people --port --preset --public --seat --state --table --tls-cert --tls-key --trusted-proxies --vacation --webhook -o
 
 complete -c clocktowers -e
 complete -c clocktowers -f
@@ -150,6 +150,9 @@ complete -c clocktowers -n '_shtab_clocktowers_using host' -l log-file -xka "(__
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l keep-days -x -d 'days for which finished matches are kept as records; 0 keeps none (default: 30)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l journal-mb -x -d 'megabytes of the journal, from which the oldest records go (default: 1024)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l metrics-port -x -d 'the port on this machine of /metrics, /healthz and /readyz; 0 is none (default: 0)'
+complete -c clocktowers -n '_shtab_clocktowers_using host' -l webhook -x -d 'the URL at which a program of yours is told which players who are away are due; "" is none (default: "")'
+complete -c clocktowers -n '_shtab_clocktowers_using host' -l notify-ntfy -x -d 'the servers of ntfy by which such players may be told: none, those of the internet, any, also in private networks (default: "none")'
+complete -c clocktowers -n '_shtab_clocktowers_using host' -l notify-accounts -x -d 'the file with the accounts by which mail and messages by Matrix go out, which only its owner may read; "" is none (default: "")'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l announce -l no-announce -d 'whether the local network is told of the server; it is for `clocktowers host` (default: false)'
 complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a waiting -d 'list your matches at servers, where it is your turn first'
 complete -c clocktowers -n '_shtab_clocktowers_using waiting' -s h -l help -d 'show this help message and exit'
