@@ -4,7 +4,8 @@
                the addresses, and a checksum of two bytes, in base 32
 
 A line of version 2 leads to a finished match: its id and the proof that opens its record stand
-behind the table's code, and where nobody needs the secret it is zeros.
+behind the table's code, and where nobody needs the secret it is zeros. One of version 3 leads to a
+player's old machine, which hands the player over to a new one.
 
 The letters are Crockford's: no I, L, O or U, so that a line can be read out and typed; small
 letters, blanks and hyphens are read over, and 0 and 1 are understood when O, I or L stand there.
@@ -66,6 +67,7 @@ MOST_LETTERS: Final = 1200
 _HTTPS_PORT: Final = 443
 _VERSION: Final = 1
 _OF_A_MATCH: Final = 2
+_OF_A_MOVE: Final = 3
 _HAS_KEY: Final = 0x10
 _CHECK_BYTES: Final = 2
 _BITS: Final = 5
@@ -87,7 +89,8 @@ class Place(NamedTuple):
 class Invitation(NamedTuple):
     """`places`: where the server may be, the likeliest first. `key`: the first `KEY_BYTES` of the
     SHA-256 of its public key, b"" = it has none. `table`: a code, "" = none. `match`: the id of a
-    finished one, "" = none, and `proof`: what opens its record (`record_proof`)."""
+    finished one, "" = none, and `proof`: what opens its record (`record_proof`). `moves`: the
+    line leads to no server, but to the client of a player who moves to another machine."""
 
     places: tuple[Place, ...]
     secret: bytes
@@ -95,6 +98,7 @@ class Invitation(NamedTuple):
     table: str = ""
     match: str = ""
     proof: bytes = b""
+    moves: bool = False
 
 
 class Wrong(StrEnum):
@@ -127,7 +131,7 @@ def encode(invitation: Invitation) -> str:
         raise ValueError("a key's hash is whole or missing")
     if len(invitation.proof) != PROOF_BYTES * bool(invitation.match):
         raise ValueError("a finished match has a proof, and nothing else has one")
-    version = _OF_A_MATCH if invitation.match else _VERSION
+    version = _OF_A_MATCH if invitation.match else _OF_A_MOVE if invitation.moves else _VERSION
     content = bytes((version | _HAS_KEY * bool(invitation.key),))
     content += invitation.key + invitation.secret + _with_length(invitation.table)
     if invitation.match:
@@ -192,7 +196,7 @@ def decode(line: str) -> Invitation:
     content, check = whole[:-_CHECK_BYTES], whole[-_CHECK_BYTES:]
     if not exact or binascii.crc_hqx(content, 0) != int.from_bytes(check, "big"):
         raise BadInvitation(_probably(content))
-    if content[:1] and content[0] & 0x0F > _OF_A_MATCH:
+    if content[:1] and content[0] & 0x0F > _OF_A_MOVE:
         raise BadInvitation(Wrong.NEWER)
     return _Reader(content).invitation()
 
@@ -234,11 +238,11 @@ class _Reader:
 
     def invitation(self) -> Invitation:
         first, match, proof = self._number(), "", b""
-        if first & 0x0F not in (_VERSION, _OF_A_MATCH):
+        if (version := first & 0x0F) not in (_VERSION, _OF_A_MATCH, _OF_A_MOVE):
             raise BadInvitation(Wrong.MISTYPED)
         key = self._take(KEY_BYTES) if first & _HAS_KEY else b""
         secret, table = self._take(SECRET_BYTES), self._text()
-        if first & 0x0F == _OF_A_MATCH:
+        if version == _OF_A_MATCH:
             match, proof = self._text(), self._take(PROOF_BYTES)
             if not match:
                 raise BadInvitation(Wrong.MISTYPED)
@@ -250,7 +254,8 @@ class _Reader:
             places.append(self._place(places[-1].port if places else DEFAULT_PORT))
         if self._rest:
             raise BadInvitation(Wrong.MISTYPED)
-        return Invitation(tuple(places), secret, key, table, match, proof)
+        moves = version == _OF_A_MOVE
+        return Invitation(tuple(places), secret, key, table, match, proof, moves)
 
     def _place(self, port: int) -> Place:
         first = self._number()

@@ -53,9 +53,10 @@ invitations = st.builds(
     st.one_of(st.just(""), st.text("ABCDEFGH23456789", min_size=4, max_size=8)),
     st.just(""),
     st.just(b""),
+    st.booleans(),
 )
 to_matches = st.builds(
-    lambda one, match, proof: one._replace(match=match, proof=proof),
+    lambda one, match, proof: one._replace(match=match, proof=proof, moves=False),
     invitations,
     st.text("0123456789abcdef", min_size=1, max_size=40),
     st.binary(min_size=PROOF_BYTES, max_size=PROOF_BYTES),
@@ -114,7 +115,7 @@ def with_checksum(content: bytes) -> str:
         (encode(LAN)[:-12], Wrong.CUT),
         (encode(LAN)[:20], Wrong.CUT),
         ("ct:" + "0" * 5000, Wrong.MISTYPED),
-        (with_checksum(b"\x03" + bytes(60)), Wrong.NEWER),
+        (with_checksum(b"\x04" + bytes(60)), Wrong.NEWER),
         (with_checksum(b"\x02" + bytes(60)), Wrong.MISTYPED),
         (encode(SHOWN)[:50], Wrong.CUT),
     ],
