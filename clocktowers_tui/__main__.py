@@ -39,10 +39,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return STOPPED
     if command.name:
         settings = replace(settings, name=command.name)
-    if is_plain(given):
+    if is_plain(given) or command.does is not None:
         from clocktowers_tui.plain.client import start as start_plainly
 
-        return start_plainly(command, settings, chosen=PLAIN in given)
+        return start_plainly(command, settings, chosen=PLAIN in given or command.does is not None)
     usable = detect.full_screen(os.environ, (os.isatty(_KEYBOARD), os.isatty(_SCREEN)))
     leave = guard.leave(titled=detect.titled(os.environ))
     posted = Guard.post(_KEYBOARD, _SCREEN, leave) if usable else None

@@ -5,8 +5,8 @@ The menu, which waits for no parser, asks for nothing.
 
 import os
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours, GlyphSet
@@ -19,10 +19,14 @@ if TYPE_CHECKING:
     from clocktowers_tui.net.wishes import Wish
 
 
+TypedDeed: TypeAlias = tuple[str, Sequence[str]]
+"""The word of a deed of the menu, and what stands behind it."""
+
+
 class Command(NamedTuple):
     """`wish` None: open the menu, or with `finds` the list of servers to go to. `name` "",
     `colours` and `glyphs` None: those in the settings. `tool`: only do that, which returns the exit
-    code. `replays`: show this match again, as it was typed."""
+    code. `replays`: show this match again, as it was typed. `does`: only do this, line by line."""
 
     wish: "Wish | None"
     name: str = ""
@@ -32,6 +36,7 @@ class Command(NamedTuple):
     tool: Callable[[], int] | None = None
     finds: bool = False
     replays: str = ""
+    does: TypedDeed | None = None
 
 
 # How a program ends that cannot go on: a sentence and an exit code, or in silence.

@@ -77,7 +77,9 @@ def read(arguments: Sequence[str]) -> Command:
     finds = given.command == "join" and wish is None
     if isinstance(wish, Visit) and wish.match:
         wish, given.record = None, given.server
-    return Command(wish, name, given.colours, given.glyphs, given.mouse, tool, finds, given.record)
+    looks = given.colours, given.glyphs, given.mouse
+    does = given.does(given) if "does" in given else None
+    return Command(wish, name, *looks, tool, finds, given.record, does)
 
 
 def full_parser() -> Parser:
@@ -97,7 +99,8 @@ def full_parser() -> Parser:
     parser.add_argument("--version", action="version", version=version, help=told)
     commands = parser.add_subparsers(
         dest="command",
-        metavar="solo | today | learn | join | host | waiting | history | replay | review | keys",
+        metavar="solo | today | learn | join | host | waiting | history | replay | review | keys"
+        " | move-out | move-in",
     )
     told = _("play against bots; alone it opens the menu")
     add_solo(commands.add_parser("solo", help=told, parents=[common]))
@@ -116,6 +119,15 @@ def full_parser() -> Parser:
     )
     again.add_argument("record", metavar="FILE|ID|INVITATION[#PLY]", help=told)
     _add_review(commands.add_parser("review", help=_("see what was better"), parents=[common]))
+    out = commands.add_parser("move-out", help=_("go on at another machine"), parents=[common])
+    told = _("write a file, sealed with a pass phrase, and show no code")
+    out.add_argument("--file", metavar="FILE", help=told)
+    out.set_defaults(does=lambda given: ("move-out", [given.file] * bool(given.file)))
+    told = _("take yourself over from your old machine")
+    into = commands.add_parser("move-in", help=told, parents=[common])
+    told = _("what move-out shows on the old machine, or the file that it has written")
+    into.add_argument("code", nargs="+", metavar="CODE|FILE", help=told)
+    into.set_defaults(does=lambda given: ("move-in", given.code))
     told = _("list all keys and check your keymap")
     commands.add_parser("keys", help=told, parents=[common]).set_defaults(
         tool=lambda _given: _tools().keys

@@ -1,7 +1,7 @@
 """What a deed asks: the player, in dialogs or in lines, and the server."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec.structs import replace
 
@@ -18,6 +18,8 @@ from protocol.from_server import Done, Listing, Refused, WaitingList
 from protocol.invitation import Ways
 
 if TYPE_CHECKING:
+    from asyncio import Future
+
     from clocktowers_tui.net.link import Answer
 
 
@@ -69,6 +71,9 @@ class Asker(Protocol):
 
     async def until(self, holds: Callable[[], bool], within_s: float | None = None) -> bool:
         """Wait for that, so that the next typed line is meant for it. A screen does not wait."""
+
+    async def show_lines(self, title: str, lines: Sequence[str], over: "Future[Any]") -> None:
+        """Until it is over, or the player gives up. The last is typed elsewhere."""
 
     async def show_invitation(self, ways: Ways, table: str, short: Sequence[str]) -> None:
         """How friends come to this table. `short`: what they type who know the server's address;

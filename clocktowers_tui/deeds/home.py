@@ -26,6 +26,8 @@ _CONTINUE = N_("go on with a match that waits")
 _TODAY = N_("play the deal of the day")
 _MATCHES = N_("list your finished matches")
 REVIEW: Final = N_("say what was better in a match")
+_OUT = N_("go on at another machine: shows a code for move-in there")
+_IN = N_("take yourself over from your old machine")
 _QUIT = N_("leave the program")
 _VACATION = N_("take days off at these servers: your clocks of days stop")
 _GAME = "[GAME]"
@@ -46,6 +48,18 @@ async def tell_whose_turn(_client: Client, ask: "asking.Asker", vacation: int = 
     ask.aloud(*(map(due_in_words, dues) if dues else [_("No match waits for you.")]))
 
 
+async def _move_out(client: Client, ask: "asking.Asker") -> None:
+    from clocktowers_tui.deeds import moving  # seldom used
+
+    await moving.move_out(client, ask)
+
+
+async def _move_in(client: Client, ask: "asking.Asker") -> None:
+    from clocktowers_tui.deeds import moving  # seldom used
+
+    await moving.move_in(client, ask)
+
+
 HOME: Final = (
     Deed("continue", _CONTINUE, (actions.CONTINUE,), short="c", takes="[N]"),
     Deed("waiting", _WAITING, (), tell_whose_turn, guest=False),
@@ -60,6 +74,8 @@ HOME: Final = (
     Deed("today", _TODAY, (actions.TODAY,), short="t", takes=_GAME, guest=False),
     Deed("matches", _MATCHES, (actions.HISTORY,), short="m", takes="[WORDS]", guest=False),
     Deed("review", REVIEW, takes="[N|ID]", guest=False),
+    Deed("move-out", _OUT, (actions.MOVE_OUT,), _move_out, takes="[FILE]", guest=False),
+    Deed("move-in", _IN, (actions.MOVE_IN,), _move_in, takes="CODE|FILE", guest=False),
     Deed("quit", _QUIT, (actions.LEAVE,), short="q", words=N_("Quit"), shown=True),
     Deed("rules", "", (actions.RULES,), words=N_("Read the rules")),
     Deed("name", "", (actions.NAME,)),

@@ -168,6 +168,8 @@ JOIN: Final = Action("home.join", ("c",), N_("Join a table"), Context.HOME)
 HOST: Final = Action("home.host", ("o",), N_("Host a table"), Context.HOME)
 LEARN: Final = Action("home.learn", ("l",), N_("Learn"), Context.HOME)
 HISTORY: Final = Action("home.history", ("y",), N_("Your matches"), Context.HOME)
+MOVE_OUT: Final = Action("home.move_out", ("O",), N_("Go on at another machine"), Context.HOME)
+MOVE_IN: Final = Action("home.move_in", ("I",), N_("Come from another machine"), Context.HOME)
 HOME_RIGHT: Final = Action("home.right", ("right",), N_("Right"), Context.HOME, moves=True)
 NAME: Final = Action("home.name", ("n",), N_("Name"), Context.HOME)
 

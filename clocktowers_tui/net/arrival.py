@@ -15,7 +15,7 @@ from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.programs import LocalServer, Purpose
 from clocktowers_tui.net.seats import OwnSeat, Seat, Seats, beside, unfinished
-from clocktowers_tui.net.trust import FIRST_USE, Ticket, Trust, is_here
+from clocktowers_tui.net.trust import FIRST_USE, Ticket, Trust
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.state.store import State, Store
 from protocol.from_client import TOKEN_BYTES, Join, Request, Resume, Start, Watch
@@ -196,7 +196,7 @@ async def _return(wish: Return) -> Arrival:
 async def _own_server(seat: Seat) -> LocalServer | None:
     """The player's own server at which they have this seat, started again where it does not run;
     None: it is somebody else's."""
-    if house.is_guest() or not (is_here(seat.address) and seat.trusts.key):
+    if house.is_guest() or not seat.at_home:
         return None
     with suppress(LinkError):
         return await LocalServer.start(Purpose.HOST, player=seat.name, key=seat.trusts.key)

@@ -102,7 +102,7 @@ async def _by_key(address: Address) -> Dialled:
     streams = await _encrypted(address, _any_key())
     shown = streams[1].get_extra_info("ssl_object").getpeercert(binary_form=True)
     try:
-        key = await asyncio.to_thread(_hash_of_key, shown)
+        key = await asyncio.to_thread(hash_of_key, shown)
     except ValueError:
         streams[1].transport.abort()
         raise LinkError(Fault.NOT_OURS, address=str(address)) from None
@@ -201,8 +201,8 @@ def _any_key() -> ssl.SSLContext:
     return context
 
 
-def _hash_of_key(der: bytes) -> bytes:
-    """Raises ValueError."""
+def hash_of_key(der: bytes) -> bytes:
+    """Of this certificate. Raises ValueError."""
     from cryptography import x509  # slow to load, and a start may not dial
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 

@@ -13,6 +13,7 @@ class Fault(StrEnum):
     INVITATION_MISTYPED = "invitation_mistyped"
     INVITATION_CUT = "invitation_cut"
     INVITATION_NEWER = "invitation_newer"
+    MOVES = "moves"
     OTHER_SERVER = "other_server"  # address
     UNKNOWN_HOST = "unknown_host"  # host
     CLOSED_PORT = "closed_port"  # address

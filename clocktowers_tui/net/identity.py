@@ -20,6 +20,7 @@ import hmac
 import os
 import secrets
 import stat
+import time
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import Final
@@ -75,6 +76,29 @@ def secret() -> bytes:
             if kept is None:
                 kept = _make(file)
     return kept
+
+
+def kept() -> bytes | None:
+    """The player's secret, if there is one. Raises OSError."""
+    return _read(_file())
+
+
+def take_over(moved: bytes) -> Path | None:
+    """The player's secret is this from now on. Returns where the other is kept that was here; None
+    = there was none. Raises OSError."""
+    file = _file()
+    with locked(file):
+        copy, had = None, _read(file)
+        if had is not None and had != moved:
+            copy = file.with_name(f"{file.name}.{time.time_ns()}")
+            write(copy, had)
+        write(file, moved)
+    return copy
+
+
+def give_up() -> None:
+    """The player has moved: this machine shows servers another identity from now on."""
+    _file().unlink(missing_ok=True)
 
 
 def _file() -> Path:

@@ -66,7 +66,7 @@ and another one goes on within that time. Where it was the line alone, the same 
 again."""
 
 
-async def _nowhere(_token: SeatToken) -> None:
+async def nowhere(_token: SeatToken) -> None:
     """Keep no token."""
 
 
@@ -217,7 +217,7 @@ class Link:
 
     # What comes ---------------------------------------------------------------------------------
 
-    async def run(self, heard: Hears, keep: Keep = _nowhere) -> LinkError:
+    async def run(self, heard: Hears, keep: Keep = nowhere) -> LinkError:
         """Read until the line ends; return why. `heard` gets what is no answer, and listings,
         which are both; `keep` gets the tokens of seats, and nothing more is read until it is done
         with one."""

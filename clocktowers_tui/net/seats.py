@@ -1,9 +1,9 @@
 """Seats in matches that are not over, with the tokens that open them, and seats at tables that wait
 for a match, on disk.
 
-Laws: nobody but their owner can read the files; the client that plays a seat holds the lock of its
-file, so that a second client in the same home never sees it. A file only grows and its last whole
-line counts, so no crash leaves it without a token.
+Laws: nobody but their owner can read the files, and only `net.moving` hands them on; the client
+that plays a seat holds the lock of its file, so that a second client in the same home never sees
+it. A file only grows and its last whole line counts, so no crash leaves it without a token.
 
 A thread writes, because a slow disk must not stop the screen. `keep` returns when the token is on
 disk, and the line is read no further until then: a client that is killed before has not shown the
@@ -15,7 +15,7 @@ import contextlib
 import fcntl
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.net import seats_folder
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.trust import FIRST_USE, Trust, from_disk
+from clocktowers_tui.net.trust import FIRST_USE, Trust, from_disk, is_here
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, seen_version
 from protocol.from_client import Resume
@@ -90,6 +90,11 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
         return self.match or self.table
 
     @property
+    def at_home(self) -> bool:
+        """Whether the match is on a server of the player's own, at this machine."""
+        return bool(self.folder) or (is_here(self.address) and bool(self.trusts.key))
+
+    @property
     def address(self) -> Address:
         return Address(self.host, self.port)
 
@@ -117,8 +122,22 @@ class Seats:
                     seat = _newest(held)
                     os.close(held)
                     if seat is not None and _may_be_there(seat):
-                        found.append(_cleaned(seat))
+                        found.append(cleaned(seat))
         return sorted(found, key=lambda seat: seat.kept_at, reverse=True)
+
+    def all(self) -> list[Seat]:
+        """Those, too, that a running client plays: the newest token on disk opens them. The oldest
+        is the first."""
+        found: list[Seat] = []
+        for file in self._folder.glob("*.seat"):
+            with contextlib.suppress(OSError), file.open("rb") as held:
+                found += filter(None, [_newest(held.fileno())])
+        return sorted(found, key=lambda seat: seat.kept_at)
+
+    def give_up(self, moved: Iterable[Seat]) -> None:
+        """The player has moved with these, also where a running client plays one."""
+        for seat in moved:
+            self._file(seat).unlink(missing_ok=True)
 
     def take(self, seat: Seat) -> Seat | None:
         """Make it this client's, and return it with its newest token; None when another client
@@ -239,7 +258,7 @@ def _newest(held: int) -> Seat | None:
     return None
 
 
-def _cleaned(seat: Seat) -> Seat:
+def cleaned(seat: Seat) -> Seat:
     """Fit to be shown: any program of this user could have written the file."""
     shown = ("host", "name", "table", "game")
     people = tuple(map(clean, seat.progress.people))

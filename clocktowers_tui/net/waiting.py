@@ -2,7 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from enum import Enum, auto
 from functools import partial
 from itertools import chain
@@ -13,7 +14,7 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.dialing import answering
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.identity import shown_to
-from clocktowers_tui.net.link import Link
+from clocktowers_tui.net.link import Keep, Link, nowhere
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.trust import PASSWORD_VARIABLE, Ticket, Trust, asks_password
 from protocol.from_client import MOST_DAYS_OFF, MOST_WAITING, ListWaiting
@@ -84,23 +85,30 @@ async def _answer(seats: Sequence[Seat], vacation: int) -> list[Due]:
 
 
 async def _asked(seats: Sequence[Seat], vacation: int) -> WaitingList:
-    first = seats[0]
-    address, *_others = await answering(first.addresses)
-    link = await Link.open(
-        address,
-        first.name,
-        Ticket(os.environ.get(PASSWORD_VARIABLE, ""), invitation=bytes.fromhex(first.invitation)),
-        trust=first.trusts,
-        identify=partial(shown_to, address, 0),
-    )
-    reading = asyncio.ensure_future(link.run(lambda _message: None))
-    try:
+    async with line_of(seats[0]) as link:
         asked = [seat.asked_for for seat in seats[:MOST_WAITING]]
         answer = await link.request(
             ListWaiting(id=0, matches=asked, vacation=max(0, min(vacation, MOST_DAYS_OFF)))
         )
         await link.close()
         return answer if isinstance(answer, WaitingList) else WaitingList(id=0, matches=[])
+
+
+@asynccontextmanager
+async def line_of(seat: Seat, keep: Keep = nowhere) -> AsyncIterator[Link]:
+    """A line to the seat's server, which breaks off at the end: the server holds a seat that was
+    taken. `keep`: as of `Link.run`. Raises LinkError."""
+    address, *_others = await answering(seat.addresses)
+    link = await Link.open(
+        address,
+        seat.name,
+        Ticket(os.environ.get(PASSWORD_VARIABLE, ""), invitation=bytes.fromhex(seat.invitation)),
+        trust=seat.trusts,
+        identify=partial(shown_to, address, 0),
+    )
+    reading = asyncio.ensure_future(link.run(lambda _message: None, keep))
+    try:
+        yield link
     finally:
         link.abort()
         await reading

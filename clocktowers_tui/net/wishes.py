@@ -110,6 +110,8 @@ def _invited(line: str, table: str, ticket: Ticket) -> Visit:
         invitation = decode(line)
     except BadInvitation as error:
         raise LinkError(Fault[f"INVITATION_{error.wrong.name}"]) from None
+    if invitation.moves:
+        raise LinkError(Fault.MOVES)
     first, *others = (Address(*place) for place in invitation.places)
     trust = Trust(invitation.key) if invitation.key else FIRST_USE
     if invitation.secret != NO_SECRET:

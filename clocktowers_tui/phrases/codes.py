@@ -258,6 +258,7 @@ FAULTS: Final[Mapping[Fault, str]] = {
     Fault.INVITATION_MISTYPED: N_("A letter of that invitation is wrong; paste it again."),
     Fault.INVITATION_CUT: N_("That invitation is cut off; paste or type all of it."),
     Fault.INVITATION_NEWER: N_("That invitation is of a newer version; update this program."),
+    Fault.MOVES: N_("That code moves a player to this machine: clocktowers move-in takes it."),
     Fault.OTHER_SERVER: N_(
         "{address} is not the server of your invitation: another may stand in for it! Nothing was "
         "sent. Ask the host for another invitation."

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
-from clocktowers_tui.cli.command import STOPPED, Command, encoding, fail
+from clocktowers_tui.cli.command import STOPPED, Command, TypedDeed, encoding, fail
 from clocktowers_tui.config.log_file import failure, note
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, as_name, called
@@ -234,6 +234,21 @@ class PlainClient(Client):
         except TimeoutError:
             return False
         return True
+
+    async def show_lines(
+        self, title: str, lines: Sequence[str], over: "asyncio.Future[Any]"
+    ) -> None:
+        """A person who types something gives up, and that is obeyed; a script waits."""
+        self.say(*lines)
+        waits: set[asyncio.Future[Any]] = {over}
+        if self.own_pace:
+            self.say(_("Enter ends it."))
+            waits.add(asyncio.ensure_future(self.lines.next()))
+        done, others = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        for line_typed in done - {over}:
+            self.lines.put_back(line_typed.result() or None)
+        for other in others - {over}:
+            other.cancel()
 
     async def show_invitation(self, ways: Ways, table: str, short: Sequence[str]) -> None:
         whole = [inviting(clean(ways.invitation))] if ways.invitation else []
@@ -535,19 +550,23 @@ class PlainClient(Client):
 
     # From beginning to end ----------------------------------------------------------------------
 
-    async def run(self, wish: Wish | None, replays: str = "") -> int:
+    async def run(self, wish: Wish | None, replays: str = "", does: TypedDeed | None = None) -> int:
         """The exit code: 0; 1 when something that was read from a pipe could not be done. A seat in
         a match that goes on is kept. `replays`: the match that is seen again first, as it was
-        typed. Raises NotDone."""
+        typed. `does`: only do this. Raises NotDone."""
         try:
-            return await self._run(wish, replays)
+            return await self._run(wish, replays, does)
         finally:
             await self._part()
 
-    async def _run(self, wish: Wish | None, replays: str) -> int:
+    async def _run(self, wish: Wish | None, replays: str, does: TypedDeed | None) -> int:
         if self.journey.arrival is not None:
             self.journey.go_on(self.journey.arrival, called(self.settings))
             await self._arrive()
+        elif does is not None:
+            word, self.typed = does
+            await self.place.do(next(one for one in HOME if one.word == word))
+            return int(self.undone)
         elif replays:
             self.typed = [replays]
             await self._tried(MatchesPlace(self).do_replay())
@@ -622,5 +641,5 @@ async def _play(command: Command, kept: Settings) -> int:
     look = detect.look(os.environ, encoding=encoding())
     saying = Saying(sys.stdout, prompts=sys.stdin.isatty() and sys.stdout.isatty())
     client = PlainClient(kept, look, Lines(sys.stdin.fileno()), saying)
-    run = client.run(command.wish, command.replays)
+    run = client.run(command.wish, command.replays, command.does)
     return await client.tasks.while_sound(run)

@@ -292,6 +292,8 @@ PAGE_ROWS: Final = 5
 """What the web address takes of that."""
 SSH_ROWS: Final = 5
 """What SSH takes of that."""
+FEW_ROWS: Final = 9
+"""What a code leaves to lines that stand alone."""
 
 
 async def show_invitation(app: App[Any], ways: Ways, table: str, short: Sequence[str]) -> str:
@@ -334,10 +336,22 @@ async def show_invitation(app: App[Any], ways: Ways, table: str, short: Sequence
     return copied.get(await app.push_screen_wait(question), "")
 
 
+async def show_lines(app: App[Any], title: str, lines: Sequence[str], over: "Future[Any]") -> None:
+    """As `Asker.show_lines`, with the last as a QR code, too, where there is room."""
+    code = rows_of(lines[-1])
+    picture = ["\n".join(code)] if code and app.size.height >= len(code) + FEW_ROWS else []
+    stop = [Row("", _("Stop"))]
+    question = Question(title, [*lines, *picture], stop, unbroken=lines[-1])
+    over.add_done_callback(lambda _over: question.is_current and question.dismiss(""))
+    await app.push_screen_wait(question)
+
+
 # A finished match for others: the player chooses how.
 
 
 if TYPE_CHECKING:  # a place asks questions
+    from asyncio import Future
+
     from clocktowers_tui.screens.place import DeedScreen
 
 

@@ -1,6 +1,7 @@
 """The first screen: what waits, a card for each game, friends, and the rest."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ from clocktowers_tui.deeds.home import HOME, ask_name, practice, waiting
 from clocktowers_tui.games import face
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, Context, Deed, bound
+from clocktowers_tui.keys.actions import Action, Context, Deed, Does, bound
 from clocktowers_tui.net import house, seats, wishes
 from clocktowers_tui.phrases import codes
 from clocktowers_tui.phrases.home import kept_in_words, waiting_in_words
@@ -147,6 +148,12 @@ class HomeScreen(DeedScreen[None]):
     def action_do(self, word: str, *typed: int) -> None:
         if not self._starting or word == "settings":
             super().action_do(word, *typed)
+
+    async def _done(self, does: Does, typed: Sequence[int]) -> None:
+        """A player who has moved here finds what has come."""
+        await super()._done(does, typed)
+        self._look_for_seats()
+        self.show(self._client.state)
 
     def do_continue(self) -> None:
         if (seat := self._to_continue()) is not None:

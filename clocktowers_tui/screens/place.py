@@ -21,6 +21,8 @@ from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
 
 if TYPE_CHECKING:  # loaded with the first board and the first invitation
+    from asyncio import Future
+
     from clocktowers_tui.games.board import Board
     from clocktowers_tui.games.face import Face
     from protocol.invitation import Ways
@@ -168,6 +170,9 @@ class DeedScreen(OurScreen[Returned]):
     async def until(self, holds: Callable[[], bool], within_s: float | None = None) -> bool:
         """A player sees it, and presses keys when they like."""
         return True
+
+    async def show_lines(self, title: str, lines: Sequence[str], over: "Future[Any]") -> None:
+        await dialogs.show_lines(self.app, title, lines, over)
 
     async def show_invitation(self, ways: "Ways", table: str, short: Sequence[str]) -> None:
         if isinstance(self.app.screen, dialogs.Question):

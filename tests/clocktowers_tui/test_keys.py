@@ -261,6 +261,9 @@ SPECIAL: Final = {
 }
 
 
+LATE = {actions.TODAY: "Play it now", actions.MOVE_OUT: "Within five minutes"}
+
+
 def footprint(app: ClocktowersApp, sent: Sequence[Struct]) -> object:
     """What a key can change: the screen with its colours, the player's place, what was sent."""
     painted = [[(part.text, part.style) for part in strip] for strip in strips_of(app)]
@@ -303,8 +306,8 @@ async def dead(
             await enter(player, scene_of(action))
             before = footprint(app, sent), len(left)
             await press(player, key)
-            if action is actions.TODAY:
-                await sees(player, "Play it now")  # or it would open over what comes next
+            if action in LATE:
+                await sees(player, LATE[action])  # or it would open over what comes next
             if action in IN_A_MOMENT:
                 await app.workers.wait_for_complete()
                 await player[1].pause()

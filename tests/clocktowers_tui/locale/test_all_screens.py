@@ -94,7 +94,7 @@ def test_so_is_the_help_of_the_command_line(
     said = re.sub(r"--?[a-z]+|\b[A-Z]{3,}\b|\{[a-z0-9,]+\}", "", said)
     commands = [
         *("clocktowers", "solo", "today", "learn", "join"),
-        *("host", "waiting", "history", "replay", "review", "keys"),
+        *("host", "waiting", "history", "replay", "review", "keys", "move"),
     ]
     assert untranslated(said, [*commands, *FACES]) == []
 

@@ -86,7 +86,7 @@ async def together(player: Playing, *keys: str) -> None:
 
 
 async def test_any_key_closes_it_when_all_is_seen_and_nothing_else() -> None:
-    async with playing(shows="Join a table") as player:
+    async with playing(size=(100, 40), shows="Join a table") as player:
         below = player[0].screen
         for key in ("escape", "x", "down", "question_mark", "enter"):
             await press(player, "question_mark", shows="Any key Close")
