@@ -50,8 +50,8 @@ function _shtab_clocktowers_using
   test "$_shtab_clocktowers_cmdpath" = "$argv"
 end
 
-set -g _shtab_clocktowers_commands solo today learn join host waiting history replay review keys
-set -g _shtab_clocktowers_opts_with_value --advertise --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal --journal-mb --journal-wait-s --keep-days --level --log-file --log-level --metrics-port --name --names --node --node-address --node-lease-s --notify-accounts --notify-ntfy --option --output --password-file --people --port --preset --public --seat --state --table --tls-cert --tls-key --trusted-proxies --vacation --webhook -o
+set -g _shtab_clocktowers_commands solo today learn join host waiting history replay review move-out move-in keys
+set -g _shtab_clocktowers_opts_with_value --advertise --as --bot-pace-s --bot-workers --bots --colours --config --doors --file --game --glyphs --host --journal --journal-mb --journal-wait-s --keep-days --level --log-file --log-level --metrics-port --name --names --node --node-address --node-lease-s --notify-accounts --notify-ntfy --option --output --password-file --people --port --preset --public --seat --state --table --tls-cert --tls-key --trusted-proxies --vacation --webhook -o
 
 complete -c clocktowers -e
 complete -c clocktowers -f
@@ -198,6 +198,25 @@ complete -c clocktowers -n '_shtab_clocktowers_using review' -l plain -d 'play b
 complete -c clocktowers -n '_shtab_clocktowers_using review' -l full-screen -d 'draw on the terminal, also where the output goes elsewhere'
 complete -c clocktowers -n '_shtab_clocktowers_using review' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c clocktowers -n '_shtab_clocktowers_using review' -l seat -x -d 'whose decisions: 1 is the first seat (default: yours)'
+complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a move-out -d 'go on at another machine'
+complete -c clocktowers -n '_shtab_clocktowers_using move-out' -s h -l help -d 'show this help message and exit'
+complete -c clocktowers -n '_shtab_clocktowers_using move-out' -l name -x -d 'your name at the table'
+complete -c clocktowers -n '_shtab_clocktowers_using move-out' -l glyphs -xka "unicode safe ascii" -d 'which characters to draw with'
+complete -c clocktowers -n '_shtab_clocktowers_using move-out' -l ascii -d 'draw with plain letters only'
+complete -c clocktowers -n '_shtab_clocktowers_using move-out' -l colours -xka "true 256 16 none" -d 'how many colours to use'
+complete -c clocktowers -n '_shtab_clocktowers_using move-out' -l plain -d 'play by sentences and commands, line by line, without a screen'
+complete -c clocktowers -n '_shtab_clocktowers_using move-out' -l full-screen -d 'draw on the terminal, also where the output goes elsewhere'
+complete -c clocktowers -n '_shtab_clocktowers_using move-out' -l no-mouse -d 'leave the mouse to the terminal'
+complete -c clocktowers -n '_shtab_clocktowers_using move-out' -l file -x -d 'write a file, sealed with a pass phrase, and show no code'
+complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a move-in -d 'take yourself over from your old machine'
+complete -c clocktowers -n '_shtab_clocktowers_using move-in' -s h -l help -d 'show this help message and exit'
+complete -c clocktowers -n '_shtab_clocktowers_using move-in' -l name -x -d 'your name at the table'
+complete -c clocktowers -n '_shtab_clocktowers_using move-in' -l glyphs -xka "unicode safe ascii" -d 'which characters to draw with'
+complete -c clocktowers -n '_shtab_clocktowers_using move-in' -l ascii -d 'draw with plain letters only'
+complete -c clocktowers -n '_shtab_clocktowers_using move-in' -l colours -xka "true 256 16 none" -d 'how many colours to use'
+complete -c clocktowers -n '_shtab_clocktowers_using move-in' -l plain -d 'play by sentences and commands, line by line, without a screen'
+complete -c clocktowers -n '_shtab_clocktowers_using move-in' -l full-screen -d 'draw on the terminal, also where the output goes elsewhere'
+complete -c clocktowers -n '_shtab_clocktowers_using move-in' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a keys -d 'list all keys and check your keymap'
 complete -c clocktowers -n '_shtab_clocktowers_using keys' -s h -l help -d 'show this help message and exit'
 complete -c clocktowers -n '_shtab_clocktowers_using keys' -l name -x -d 'your name at the table'
