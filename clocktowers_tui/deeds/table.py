@@ -246,7 +246,8 @@ async def bot(client: Client, ask: Asker) -> None:
 
 def may_lose(table: Table, seat: int) -> bool:
     """Whether the host may give the seat of this person, who is away, to somebody else."""
-    return table.info.phase is TablePhase.WAITING and table.info.seats[seat].dropped
+    waits = table.info.phase is TablePhase.WAITING and not isinstance(table.info.clock, Days)
+    return waits and table.info.seats[seat].dropped
 
 
 async def free(client: Client, ask: Asker) -> None:

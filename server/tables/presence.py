@@ -5,12 +5,14 @@ Watchers are simply removed. The seat of a dropped player who can be known again
 grace. Then it is free, or in a match a bot plays it, and its owner may take it back at any turn.
 The seat of a player who left or was kicked is a bot's for good, and no token opens it.
 
-Laws: nobody waits for ever. The others wait for a dropped player no longer than the grace. While no
-player is here and an owner may come back, the match stands still; after a limit the table closes.
+Laws: nobody waits for ever. In a match the others wait for a dropped player no longer than the
+grace. While no player is here and an owner may come back, the match stands still; after a limit the
+table closes.
 At a table of days everybody has days for each turn, so none of this holds while its match is
 played: nobody is missed, and nothing stands still.
 Before the first match a seat is held for longer, `waiting_s` or at a table of days `UNBEGUN_S`:
-a player reads the rules, or makes coffee. The host may give it to a bot or free it.
+a player reads the rules, or makes coffee. The host may send them away, or give the seat to a bot or
+free it where the table has no days.
 When nobody is here and nobody may come back, the table closes at once: bots play for nobody. The
 journal keeps how far a match came. When the server starts again, every player has dropped. A kick
 holds the person, however their name is spelt and by however many connections they come. It holds
@@ -224,7 +226,7 @@ class Presence:
             (bot.rest if still else bot.wake)()
         if still:
             limits = table.lobby.limits
-            wait_s = limits.waiting_s if table.match is None else limits.standstill_s
+            wait_s = self._unbegun_s if table.match is None else limits.standstill_s
             if table.match is not None and not table.playing.acted:
                 wait_s = min(wait_s, limits.untouched_s)
             self._timer.start(rest_s(wait_s, stood_s), self.close)
@@ -238,10 +240,15 @@ class Presence:
                 chair.hold(self._grace_s, self._grace_over)
 
     @property
+    def _unbegun_s(self) -> float:
+        """How long a seat is held before the first match."""
+        return self._table.lobby.limits.waiting_s if self._table.days is None else UNBEGUN_S
+
+    @property
     def _grace_s(self) -> float | None:
         limits, races = self._table.lobby.limits, self._table.game.rules.races
         if self._table.match is None:
-            return limits.waiting_s if self._table.days is None else UNBEGUN_S
+            return self._unbegun_s
         if self._table.days is not None and self._table.phase is TablePhase.PLAYING:
             return None
         # A race goes on without the seat, which is soon too far behind.

@@ -104,12 +104,15 @@ class Resting:
 
     def make_room(self) -> None:
         """Where the server is nearly full, let a table that stands still rest: the one where people
-        have acted least; of equals the one that stands still for the longest time."""
+        have acted least; of equals that of an owner with most tables, and of these the one that
+        stands still for the longest time."""
         if not self.crowded:
             return
         still = [table for table in self._lobby.tables.values() if table.presence.may_rest()]
-        if (table := min(still, key=lambda table: table.playing.acted, default=None)) is None:
+        if not still:
             return
+        most = self._lobby.shares.most
+        table = min(still, key=lambda one: (one.playing.acted, -most(one.code)))
         match, for_s = table.match, table.presence.left_s
         if match is None or match.over:
             table.presence.close()

@@ -74,6 +74,10 @@ class Shares:
         """Whether this person has a seat anywhere."""
         return self._asleep[identity] > 0 or self._tables[identity] > 0
 
+    def most(self, code: TableCode) -> int:
+        """How many tables that owner of this table has who has most."""
+        return max((self._tables[owner] for owner in self._of[code].owners), default=0)
+
     def count(self, code: TableCode, seating: Seating) -> None:
         """Somebody came to this table or went from it, or a bot did."""
         before = self._of.get(code)

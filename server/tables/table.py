@@ -191,7 +191,7 @@ class Table:
         return False
 
     def _tell_apart(self, guest: "Session") -> None:
-        """Who has had the name of a player since this table fell asleep gets another one here."""
+        """Give the guest another name where somebody who is away has theirs at this table."""
         names = self.lobby.names
         if any(one.awaited and keys(one.name) & keys(guest.name) for one in self.seating.chairs):
             names.release(guest.name)
@@ -221,12 +221,12 @@ class Table:
     def own_seat(self, guest: "Session", wanted: int | None) -> Chair | None:
         """The seat that is the guest's by identity. Where a client has shown that, the owner of a
         seat in a match needs a token once one was used; where a door has proven it, never. It is a
-        seat whose owner is gone, or in a match the seat that the guest asks for, where an older
-        connection may not have been found to be broken yet."""
+        seat whose owner is gone, the wanted one before any other, or in a match the wanted one
+        alone where an older connection may not have been found to be broken yet."""
         match = self.match if self.phase is TablePhase.PLAYING else None
-        for own in self.seating.owned_by(guest.identity):
-            gone, asked = own.awaited, own.number == wanted
-            if not (gone if wanted is None else asked and (gone or match)):
+        owned = self.seating.owned_by(guest.identity)
+        for own in sorted(owned, key=lambda chair: chair.number != wanted):
+            if not (own.awaited or (match and own.number == wanted)):
                 continue
             if match is None:
                 return own
@@ -379,7 +379,7 @@ class Table:
 
     def set_bot(self, guest: "Session", seat: int, level: str | None) -> None:
         """Host, between matches: put a bot on a seat or take it off. Before the first match
-        somebody who is away loses the seat by that."""
+        somebody who is away loses the seat by that, but not at a table of days."""
         self.need_host(guest)
         self._need_no_match()
         if self.deal is not None and self.deal_open and len(self.deal.tables) > 1:
@@ -390,8 +390,10 @@ class Table:
             raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
         if level is not None and self.seating[seat].state is not SeatState.BOT:
             self.lobby.shares.refuse(guest, bots=1)
-        if self.match is None and self.seating[seat].state is SeatState.DROPPED:
-            self.free(self.seating[seat])
+        chair = self.seating[seat]
+        if self.match is None and self.days is None and chair.state is SeatState.DROPPED:
+            self.news.say(NoticeCode.KICKED, name=chair.name, seat=seat)
+            self.free(chair)
         self.seating.set_bot(seat, level or "")
         self.news.touch()
 

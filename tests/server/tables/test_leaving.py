@@ -9,7 +9,7 @@ import pytest
 from protocol.errors import RefusalCode
 from protocol.from_client import CreateTable
 from protocol.from_server import LeftTable, NoticeCode, TableGone
-from protocol.table import SeatKind, TablePhase
+from protocol.table import Days, SeatKind, TablePhase
 from server.config import Limits
 from server.tables.access import Impossible
 from server.tables.table import Table
@@ -93,7 +93,8 @@ async def test_at_a_table_that_does_not_play_the_seat_is_free(
 
 @in_a_hall()
 async def test_there_an_identity_keeps_seat_name_and_the_hosts_part_for_a_while(at: Hall) -> None:
-    """All others may be away, too. The host may give the seat of somebody who is away to a bot."""
+    """All others may be away, too. The host may give the seat of somebody who is away to a bot, and
+    all hear of it, but not at a table of days. Who comes back has no second seat."""
     ann, ben, cleo = waiting(at, "Ann", "Ben", "Cleo")
     table = table_of(ann)
     for chair in table.seating.chairs[:3]:
@@ -103,11 +104,15 @@ async def test_there_an_identity_keeps_seat_name_and_the_hosts_part_for_a_while(
     await asyncio.sleep(WAITING_S - 1)
     assert table.host == 0 and table.news.info().seats[0].dropped
     again = Player(at, "Ann", b"Ann" * 8)
-    assert again.name == "Ann 2" and table.join(again, None)
+    assert again.name == "Ann 2" and table.join(again, 3)
     assert (again.name, again.seat, again.notices[-1]) == ("Ann", 0, ("came_back", "Ann"))
     assert refusal(lambda: table.start(again)) == RefusalCode.NOT_READY
+    clock, table.terms = table.terms.clock, table.terms._replace(clock=Days(days=1))
+    assert refusal(lambda: table.set_bot(again, 2, "easy")) == RefusalCode.SEAT_TAKEN
+    table.terms = table.terms._replace(clock=clock)
     table.set_bot(again, 2, "easy")
     assert table.news.info().seats[2].kind is SeatKind.BOT
+    assert again.notices[-1] == (NoticeCode.KICKED, "Cleo")
     table.presence.kick(again, "Ben")
     assert refusal(lambda: table.join(Player(at, "B", b"Ben" * 8), 1)) == RefusalCode.KICKED
     again.drop()

@@ -190,6 +190,16 @@ async def test_the_least_used_of_those_that_stand_still_makes_room_and_can_be_pl
 
 
 @in_a_hall(limits=TEN)
+async def test_of_tables_that_wait_those_of_an_owner_with_most_make_room_first(at: Hall) -> None:
+    for name in ("Ann", *["Eve"] * 12):
+        host = Player(at, name, name.encode() * 8)
+        table = at.lobby.create(host, CreateTable(id=0, game="clocktowers", seats=2))
+        host.drop()
+    names = [one.seating.chairs[0].name for one in at.lobby.tables.values()]
+    assert len(names) == 8 and names[0] == "Ann" and table.code in at.lobby.tables
+
+
+@in_a_hall(limits=TEN)
 async def test_an_owner_whom_a_door_has_proven_needs_no_token(at: Hall) -> None:
     gone = Player(at, "Gone", identity=b"g" * 32)
     at.lobby.create(gone, CreateTable(id=0, game="architetti_attenti", seats=1)).start(gone)
