@@ -178,7 +178,7 @@ class Server:
             config,
             word,
             invitations,
-            self.lobby.awaits_owner,
+            self.lobby.awaited,
             self.peers.hits,
         )
         self.desk: Final = (

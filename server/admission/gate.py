@@ -7,7 +7,7 @@ operator wished it; no password or secret is logged.
 
 import hmac
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from math import ceil
 from time import monotonic
@@ -25,6 +25,7 @@ from server.store.lists import Kept
 
 if TYPE_CHECKING:
     from server.net.session import Session
+    from server.tables.seat import Chair
 
 T = TypeVar("T")
 Admittance: TypeAlias = Goodbye | Kept | None
@@ -46,14 +47,14 @@ NO_PASSWORD: Final = ServerPassword()
 class Admission:
     """Of one server. `tries`: of its password and its invitations; those of tables' passwords are
     counted apart. `hosts_invite`: whether the host of a table may ask for an invitation. `awaits`:
-    whether a seat waits for its owner (`identity`, as in `Session`). `hits`: as in `Peers`."""
+    the seats that wait for a person (`identity`, as in `Session`). `hits`: as in `Peers`."""
 
     def __init__(
         self,
         config: Config,
         word: ServerPassword,
         invitations: Invitations,
-        awaits: Callable[[bytes], bool],
+        awaits: Callable[[bytes], Sequence["Chair"]],
         hits: Counter[str],
     ) -> None:
         self._kept = word.kept
@@ -113,8 +114,7 @@ class Admission:
             return self._may_try(session) or unknown
         if found.revoked:
             return Goodbye(GoodbyeCode.INVITATION_REVOKED)
-        waits = bool(session.identity) and self._awaits(session.identity)
-        if not waits and not self.invitations.in_force(found):
+        if not self.invitations.in_force(found) and not self._awaits(session.identity):
             return Goodbye(GoodbyeCode.INVITATION_OVER, {"until": found.until})
         return found
 

@@ -374,10 +374,11 @@ class Lobby:
         """Whether a match may have a player who comes back."""
         return bool(self.resting.codes) or any(table.match for table in self.tables.values())
 
-    def awaits_owner(self, identity: bytes) -> bool:
-        """Whether a seat waits for this person (`Session.identity`) to come back."""
-        chairs = (chair for table in self.tables.values() for chair in table.seating.chairs)
-        return any(chair.awaited and chair.identity == identity for chair in chairs)
+    def awaited(self, identity: bytes) -> list[Chair]:
+        """The seats that wait for this person (`Session.identity`) to come back; none for b""."""
+        tables = self.tables.values() if identity else ()
+        chairs = (chair for table in tables for chair in table.seating.owned_by(identity))
+        return [chair for chair in chairs if chair.awaited]
 
     def stop(self) -> None:
         """Let every table stop, because the server does."""

@@ -11,6 +11,7 @@ from protocol.ids import MAGIC, PROTOCOL_VERSIONS
 from protocol.text import MAX_NAME_CELLS, clean
 from server.admission.gate import Admittance
 from server.games.registry import GAMES
+from server.tables.names import keys
 
 if TYPE_CHECKING:
     from server.net.session import Session
@@ -78,14 +79,12 @@ def _name(session: "Session", wished: str, version: int) -> None:
 
 
 def _is_own(session: "Session", wished: str) -> bool:
-    """Whether a seat that waits for this person has the name, and no line does."""
+    """Whether a seat that waits for this person has the name, and no line does. All seats are
+    walked only for a name that somebody has."""
     server, name = session.server, clean(wished)
-    chairs = (
-        chair
-        for table in server.lobby.tables.values()
-        for chair in table.seating.owned_by(session.identity)
-    )
-    holds = any(chair.awaited and chair.name == name for chair in chairs)
+    if not any(map(server.names.has, keys(name))):
+        return False
+    holds = any(chair.name == name for chair in server.lobby.awaited(session.identity))
     return holds and all(line.name != name for line in server.peers.admitted)
 
 

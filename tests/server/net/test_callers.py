@@ -21,6 +21,7 @@ from server.logs.marks import identity_mark
 from server.net.callers import Addresses, Caller, Places, TakenPlace
 from server.net.session import Session
 from server.store.lists import Ban
+from server.tables.seat import Seating
 from tests.stage.house import READY, START, House, Peer, eventually, house
 from tests.stage.own_log import own_log
 
@@ -238,7 +239,10 @@ async def test_the_server_keeps_a_hash_of_it() -> None:
             await peer.create()
 
 
-async def test_a_person_comes_back_by_the_name_of_the_seat_that_waits_for_them() -> None:
+async def test_a_person_comes_back_by_the_name_of_the_seat_that_waits_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All seats are walked only for a person who wishes for a name that somebody has."""
     async with house(limits=Limits()) as at:
 
         async def called(identity: bytes) -> str:
@@ -251,3 +255,6 @@ async def test_a_person_comes_back_by_the_name_of_the_seat_that_waits_for_them()
         (table,) = at.server.lobby.tables.values()
         await eventually(table.seating.awaits)
         assert [await called(one) for one in (BENS, ANNS, ANNS)] == ["Ann 3", "Ann", "Ann 4"]
+        monkeypatch.setattr(Seating, "owned_by", None)
+        names = [(await at.peer("Ann")).name, (await at.peer("Cia", identity=ANNS)).name]
+        assert names == ["Ann 5", "Cia"]
