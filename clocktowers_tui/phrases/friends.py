@@ -131,7 +131,10 @@ def going_on_in_words(connection: Connection | None) -> list[str]:
     """What becomes of the player's own server, if friends come to it, without the player."""
     if connection is None or not connection.friends:
         return []
-    return [_("Your server goes on while somebody is seated, and for a minute more.")]
+    return [
+        _("Your server goes on while somebody is seated, and for a minute more."),
+        _("It also goes on while your seat waits for a table's first match."),
+    ]
 
 
 # What a guest of a server has to know.

@@ -318,14 +318,17 @@ async def ways_of(server: Server, addresses: Sequence[Address], folder: Path) ->
 
 
 async def until_lonely(server: Server, lonely_s: float) -> None:
-    """Wait until no person has sat at any table or come back to one that waits for its match, and
-    none on this machine has been here, for `lonely_s`; where there is no table, until nobody is."""
+    """Wait until for `lonely_s` nobody has sat at a table, nobody on this machine has been here,
+    and no seat of theirs has waited for the first match of a table, but one of days, which the next
+    server has again; where there is no table, until nobody is here."""
     loop = asyncio.get_running_loop()
     seated_at_s = loop.time()
     while True:
         seated = any(
-            table.seating.guests() or (table.match is None and table.seating.awaits())
+            chair.guest is not None
+            or (chair.awaited and not chair.origin and not (table.match or table.days))
             for table in server.lobby.tables.values()
+            for chair in table.seating.chairs
         )
         if seated or any(one.dials_from_here for one in server.peers.admitted):
             seated_at_s = loop.time()

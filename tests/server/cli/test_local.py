@@ -14,15 +14,18 @@ from typing import Any
 import pytest
 
 from protocol.errors import GoodbyeCode
+from protocol.from_client import CreateTable
 from protocol.invitation import KEY_BYTES, Place, decode
 from protocol.networks import lan_addresses
+from protocol.table import Days
 from server.cli import local
+from server.config import Limits
 from server.doors.certificate import ssh_fingerprint
 from server.operating import commands
 from server.operating.door import call
 from server.store.state_folder import newest_in
+from tests.stage.hall import Hall, Player, in_a_hall
 from tests.stage.house import PATIENCE_S, START, Peer, eventually
-from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.processes import (
     PROGRAM,
     Process,
@@ -294,23 +297,27 @@ async def test_who_has_the_port(tmp_path: Path) -> None:
         assert server.port == port
 
 
-@pytest.mark.parametrize("why", ["seated", "awaited", "here"])
-@on_jumping_clock
-async def test_it_goes_on_while_somebody_is_seated_or_awaited_or_on_this_machine(why: str) -> None:
-    why_not_yet = [why]
-    seating = SimpleNamespace(
-        guests=lambda: "seated" in why_not_yet, awaits=lambda: "awaited" in why_not_yet
-    )
-    table = SimpleNamespace(seating=seating, match=None)
+@pytest.mark.parametrize("why", ["seated", "here", "own seat", "own seat of days", "stranger's"])
+@in_a_hall()
+async def test_it_goes_on_while_somebody_is_seated_or_on_this_machine_or_has_a_seat_that_waits(
+    at: Hall, why: str
+) -> None:
+    """A stranger's seat does not keep it, nor does a table of days, which the next server has."""
+    own, clock = why.startswith("own"), Days(days=1) if why.endswith("days") else None
+    host = Player(at, "Ann", b"A" * 32, "" if own else "192.0.2.7")
+    at.lobby.create(host, CreateTable(id=0, game="clocktowers", seats=2, clock=clock))
+    if why != "seated":
+        host.drop()
     peers = SimpleNamespace(admitted=[peer := SimpleNamespace(dials_from_here=why == "here")])
-    server: Any = SimpleNamespace(lobby=SimpleNamespace(tables={"A": table}), peers=peers)
+    server: Any = SimpleNamespace(lobby=at.lobby, peers=peers)
     ending = asyncio.ensure_future(local.until_lonely(server, 60))
-    await asyncio.sleep(1000)
-    why_not_yet.clear()
-    peer.dials_from_here = False
     await asyncio.sleep(58)
     assert not ending.done()
-    await asyncio.sleep(4)
+    await asyncio.sleep(Limits().waiting_s - 60)
+    assert ending.done() == (why in ("own seat of days", "stranger's"))
+    host.drop()
+    peer.dials_from_here = False
+    await asyncio.sleep(64)
     assert ending.done()
 
 
