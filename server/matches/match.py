@@ -46,6 +46,7 @@ from server.matches.wishes import (
     nobody_waits,
 )
 from server.store.journal import (
+    STILL,
     Claimed,
     Doubled,
     Entry,
@@ -61,6 +62,8 @@ if TYPE_CHECKING:
 
 MAX_WAITING_WISHES: Final = 8
 """Per seat; any more are refused as `busy`. An honest client waits for each answer."""
+STILL_MS: Final = 1000
+"""A race that stands still loses no more of its time than that when the server starts again."""
 
 
 class Match:
@@ -283,13 +286,16 @@ class Match:
 
     def stand_still(self) -> None:
         """Stop the match's time, so that no deadline passes, until `go_on`. The journal keeps how
-        far a race has come: a server that starts again goes on from there."""
+        far a race has come, since a server that starts again goes on from there: once in
+        `STILL_MS` at most, since players may go and come as often as they like."""
         self._time.stand_still()
         self._wait_for_deadline()
         now_ms, due_ms = self._time.now_ms(), None if self._busy else self.due_ms()
         if self.rules.races and due_ms is not None and now_ms < due_ms:
-            self._busy = True
-            self._commit(Entry(None, Key(b""), now_ms, b""))
+            kept_ms = max((entry.at_ms for entry in self.entries()), default=0)
+            if now_ms - kept_ms >= STILL_MS:
+                self._busy = True
+                self._commit(Entry(None, STILL, now_ms, b""))
 
     def go_on(self) -> None:
         """Let time go by again."""

@@ -23,7 +23,7 @@ from protocol.ids import Key, Seat, Version
 from protocol.table import Clock
 from server.games.contract import Addressed, AnyRules, Moment
 from server.matches.clocks import Clocks, Paused, never_paused
-from server.store.journal import Entry, Header
+from server.store.journal import STILL, Entry, Header
 
 HISTORY_EVENTS: Final = 200
 """Events on one page of history: about 3 kB of Clocktowers."""
@@ -68,18 +68,16 @@ def replay(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Iterato
         if not stands(entries, version):
             state = rules.copy(state)
         if entry.seat is None:
-            events = ticked(rules, state, entry.at_ms)
+            events = ticked(rules, state, entry)
         else:
             action = read_action(entry.action)
             events = rules.apply(state, entry.seat, action, Moment(entry.at_ms, entry.lags_ms))
         yield Step(state, events)
 
 
-def ticked(rules: AnyRules, state: Any, at_ms: int) -> list[Addressed[Any]]:
-    """What the clock does then: nothing where an entry before its time says only how far the match
-    had come as it began to stand still."""
-    due_ms = rules.deadline(state)  # None: the clock is the table's, not the game's
-    return rules.tick(state, at_ms) if due_ms in (None, at_ms) else []
+def ticked(rules: AnyRules, state: Any, entry: Entry) -> list[Addressed[Any]]:
+    """What the clock does by this entry of its own."""
+    return [] if entry.key == STILL else rules.tick(state, entry.at_ms)
 
 
 def stands(entries: Sequence[Entry], version: int) -> bool:
@@ -243,7 +241,7 @@ class Course:
     def apply(self, entry: Entry, action: Any = None) -> Step:
         """`action`: that of the entry, as the rules want it."""
         if entry.seat is None:
-            step = Step(self.state, ticked(self.rules, self.state, entry.at_ms))
+            step = Step(self.state, ticked(self.rules, self.state, entry))
         elif entry.action:
             at = Moment(entry.at_ms, entry.lags_ms)
             events = self.rules.apply(self.state, entry.seat, action, at)

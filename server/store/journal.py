@@ -44,12 +44,16 @@ BOT_KEY_BYTES: Final = 17
 that the journal tells who acted."""
 
 
+STILL: Final = Key(b"still")
+"""Of an entry of the clock at which nothing happens: the match begins to stand still then."""
+
+
 class Entry(Struct, frozen=True, array_like=True, gc=False):
     """An action (msgpack) that `seat` did at match time `at_ms`. `lags_ms`: as in `Moment`.
 
-    The clock's own entries have `seat` None, an empty key and an empty action; one before anything
-    is due says only how far the match has come. A take-back has a seat, a key and an empty action:
-    the entry before it, which is that seat's, stands no more.
+    The clock's own entries have `seat` None, an empty action, and an empty key or `STILL`. A
+    take-back has a seat, a key and an empty action: the entry before it, which is that seat's,
+    stands no more.
     """
 
     seat: Seat | None

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from protocol.from_server import Update
 from protocol.games.wild_wild_pattern import Phase, Ready, Shoot, Shot
-from protocol.ids import Key, Version
+from protocol.ids import Key, MatchId, Version
 from server.config import Limits
 from server.matches.wishes import Accepted, Answered
 from tests.stage import jumping_clock
@@ -102,6 +102,13 @@ def test_a_race_that_its_players_left_has_as_much_time_afterwards() -> None:
             await asyncio.sleep(20)
             for player in people:
                 player.drop()
+            kept = len((await at.journal.load(MatchId(people[0].token.match)))[1])
+            for _ in range(20):  # each goes and comes, and the journal is as long as it was
+                people[0] = await people[0].again("Ann")
+                await asyncio.sleep(0.01)
+                people[0].drop()
+                await settle()
+            assert len((await at.journal.load(MatchId(people[0].token.match)))[1]) == kept
             await asyncio.sleep(100)
             at.fall()
             at = await next_servers.enter_async_context(hall(LIMITS, journal=at.journal))

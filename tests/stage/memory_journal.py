@@ -74,6 +74,7 @@ class MemoryJournal:
             raise Doubled(first)
         if version != kept.version + 1:
             raise JournalError(f"version {version} does not follow {kept.version}")
+        assert version <= 10_000, "the match goes on without end"
         kept.append(entry)
 
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
