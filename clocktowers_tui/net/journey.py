@@ -46,8 +46,8 @@ class PortTaken(NamedTuple):
 
 
 class GoesOn(NamedTuple):
-    """A player who hosts has come to a table that they had already; or has made one, and a table of
-    another `game` goes on beside it at which they have a seat."""
+    """`game` "": a player who hosts is at a table again where they had a seat. Else they have made
+    a table, and still have a seat at this one, where another `game` is played."""
 
     table: str
     game: str = ""

@@ -35,8 +35,9 @@ LAST_BYTES: Final = 64 * 1024
 """How much of a file's end is read; a line has some hundred bytes, and at most a few thousand."""
 
 
-WAITING_S: Final = 86400.0
-"""No server holds a seat for so long at a table that waits for its first match."""
+UNBEGUN_S: Final = 86400.0
+"""For so long the menu has the seat at a table that waits for its first match. Most servers hold it
+for 15 minutes (`waiting_s`); the client does not know for how long another one does."""
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -221,7 +222,7 @@ def beside(seat: Seat) -> list[Seat]:
 
 def _may_be_there(seat: Seat) -> bool:
     """Whether its server may still hold it."""
-    return bool(seat.match or seat.days) or time.time() - seat.kept_at < WAITING_S
+    return bool(seat.match or seat.days) or time.time() - seat.kept_at < UNBEGUN_S
 
 
 def _locked(file: Path, *, create: bool = False) -> int | None:

@@ -94,8 +94,8 @@ async def _told_of(told: Announcement, here: list[Interface]) -> AsyncIterator[N
 
 
 def _service(told: Announcement, here: list[Interface]) -> ServiceInfo:
-    """Its label is its own from the start: of two that ask at once, or on a machine that answers
-    late, neither hears that the other has the same, and they would be one server to listeners."""
+    """The label ends with a random mark. Two servers of one name that ask for it at the same time,
+    or on a slow machine, may both get it, and listeners would take them for one server."""
     name = told.txt["name"].encode()[:_LABEL_BYTES].decode(errors="ignore") or "Clocktowers"
     mark = secrets.token_hex(4)
     return ServiceInfo(
