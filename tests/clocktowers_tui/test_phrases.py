@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import Draft
+from clocktowers_tui.deeds.table import may_lose
 from clocktowers_tui.games.architetti_attenti.face import FACE as TOWNS
 from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.registry import FACES
@@ -33,7 +34,7 @@ from protocol.games import architetti_attenti as aa, clocktowers as ct
 from protocol.ids import Seat
 from protocol.invitation import Ways
 from protocol.recording import Begun
-from protocol.table import Phrase, SeatInfo, SeatKind, TableInfo, TablePhase
+from protocol.table import Days, Phrase, SeatInfo, SeatKind, TableInfo, TablePhase
 from protocol.text import cells
 from server.games.registry import GAMES
 from server.recording.records import read
@@ -164,6 +165,9 @@ def test_each_seat_says_what_is_missing() -> None:
     there = replace(INFO, seats=[ANN, replace(BEN, ready=True), WREN, FREE])
     assert rows(1, there)[1].startswith("● 2  Ben") and rows(1, there)[1].endswith("you, ready")
     assert rows(0)[3].endswith("Enter: seat a bot") and rows(None)[3].endswith("Enter: sit down")
+    away = replace(INFO, seats=[ANN, replace(BEN, dropped=True), WREN, FREE])
+    lose = [may_lose(Table(replace(away, clock=clock), Seat(0)), 1) for clock in (None, Days(3))]
+    assert lose == [True, False], "at a table of days the seat is kept"
     long = replace(INFO, seats=[replace(ANN, name="W" * 20), BEN, WREN, FREE])
     assert all(cells(row) <= width for width in (36, 44, 56) for row in rows(1, long, width))
 
