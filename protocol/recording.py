@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from protocol.codec import HEADER, frame
 from protocol.errors import Refusal
+from protocol.games import Prospect
 
 REPLAY: Final = "replay"
 """On the command line of the process."""
@@ -169,20 +170,6 @@ class Weighed(Struct, frozen=True):
 
     lead: int
     wins: int | None = None
-
-
-class Prospect(Struct, frozen=True):
-    """What may come of an action: that `seat` gets `kind`, such a thing (`what`), there (`where`),
-    each as the game counts it (its `Gets`), and so many points. It came after what was played, and
-    after what was better, so often, in thousandths."""
-
-    seat: int
-    kind: int
-    where: int
-    what: int
-    points: int
-    played: int
-    better: int
 
 
 class Judged(Struct, frozen=True, tag="judged"):

@@ -14,6 +14,7 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 from msgspec import Struct, structs
 
 from protocol.errors import Refusal
+from protocol.games import Prospect
 from protocol.games.registry import Vocabulary
 from protocol.ids import Seat
 from server.games.notation import Notation
@@ -211,21 +212,6 @@ class Weighed(NamedTuple):
     points: Sequence[int] = ()
     parts: Sequence[int] = ()
     worlds: Sequence[Any] = ()
-
-
-class Prospect(NamedTuple):
-    """What may come of an action: that `seat` gets `kind`, such a thing (`what`), there (`where`),
-    each as the game counts it; 0 of `what`: any. `points`: those that it brings, where that is
-    counted. It came of so many worlds after what was played, and after what is better, in
-    thousandths."""
-
-    seat: int
-    kind: int
-    where: int = 0
-    what: int = 0
-    points: int = 0
-    played: int = 0
-    better: int = 0
 
 
 class Judged(NamedTuple, Generic[Action]):

@@ -10,11 +10,15 @@ Law: + − × ÷ and √ alone, which come out the same on every machine.
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
+from operator import attrgetter
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
+from msgspec.structs import replace
+
+from protocol.games import Prospect
 from protocol.ids import Seat
-from server.games.contract import BEGINNING, AnyRules, Bot, Judged, Prospect, Stop, Weighed, never
+from server.games.contract import BEGINNING, AnyRules, Bot, Judged, Stop, Weighed, never
 
 ActionOf = TypeVar("ActionOf")
 
@@ -126,7 +130,7 @@ def compared(played: ActionOf, best: ActionOf, ends: Ends) -> Judged[ActionOf]:
     if gain < max(unit.least, SURE * error):
         return equal(played, before)
     less, more = mean(before), mean(after)
-    points, parts = map(_apart, less[2:4], more[2:4])
+    points, parts = _apart(less.points, more.points), _apart(less.parts, more.parts)
     lost, luck = round(gain), round(2 * error)
     return Judged(best, less, more, lost, luck, unit is POINTS, points, parts)
 
@@ -180,7 +184,7 @@ def mean(came: Sequence[Weighed]) -> Weighed:
     """`came`: once or more."""
     wins = [one.wins for one in came if one.wins is not None]
     lead = round(sum(one.lead for one in came) / len(came))
-    points, parts = (_by_place(each) for each in zip(*(one[2:4] for one in came), strict=True))
+    points, parts = _by_place([one.points for one in came]), _by_place([one.parts for one in came])
     worlds = tuple(world for one in came for world in one.worlds)
     return Weighed(lead, round(sum(wins) / len(wins)) if wins else None, points, parts, worlds)
 
@@ -200,9 +204,12 @@ def _error(values: Sequence[int]) -> float:
 
 
 CLEAR: Final = 150
-"""In thousandths of the worlds: less of a difference says nothing."""
+"""A smaller difference, in thousandths of the worlds, is not told."""
 MOST_WORLDS: Final = 1000
-"""So many worlds are looked at: more change no figure of a hundred by much."""
+"""More worlds than these are not looked at."""
+
+_THING: Final = attrgetter("seat", "kind", "where", "points")
+"""Apart from which it is (`what`)."""
 
 
 def with_prospect(
@@ -210,35 +217,36 @@ def with_prospect(
 ) -> Judged[ActionOf]:
     """What is found, of a mistake with what counts most for the better action, where anything
     clearly does: by how much more often it comes, what it brings, and what its seat has lost.
-    `prospects`: of a world, each once."""
+    `prospects`: all that come in a world, none of them twice."""
     if not found.lost:
         return found
     worlds = [came.worlds[:MOST_WORLDS] for came in (found.played, found.better)]
+    many = len(worlds[0])
     played, better = (Counter(each for one in some for each in prospects(one)) for some in worlds)
     told = [
-        each._replace(
-            played=ALWAYS * played[each] // len(worlds[0]),
-            better=ALWAYS * better[each] // len(worlds[1]),
-        )
-        for each in sorted({*played, *better})
+        replace(one, played=ALWAYS * played[one] // many, better=ALWAYS * better[one] // many)
+        for one in sorted({*played, *better})
     ]
 
     def gain(one: Prospect) -> int:
         more = one.better - one.played
         return more if one.seat == seat else -more
 
+    def is_clear(one: Prospect) -> bool:
+        error = sqrt(sum(each * (ALWAYS - each) for each in (one.played, one.better)) / many)
+        return gain(one) >= max(CLEAR, SURE * error)
+
     def counts(one: Prospect) -> int:
         lost = found.points[one.seat] if one.seat != seat else -found.points[one.seat]
         return max(0, lost) * gain(one) * max(1, one.points)
 
-    clear = [one for one in told if gain(one) >= CLEAR]
+    clear = [*filter(is_clear, told)]
     most = max((one for one in clear if not one.what), key=counts, default=None)
     if most is None or not counts(most):
         return found
-    # Of what it is, is told where that comes more often by about as much.
-    same = [one for one in clear if one[:3] == most[:3] and one.points == most.points]
-    same = [one for one in same if gain(one) >= gain(most) - LEVEL]
-    return found._replace(prospect=max(same, key=lambda one: one.what))
+    # Which card it is, is told where that card comes more often by nearly as much.
+    same = [one for one in clear if _THING(one) == _THING(most) and gain(one) >= gain(most) - LEVEL]
+    return found._replace(prospect=max(same, key=attrgetter("what")))
 
 
 # A search for any game in turns: each action is played on to the end in imagined states, by quick

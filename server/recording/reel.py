@@ -31,7 +31,6 @@ from protocol.recording import (
     Opened,
     PlayOn,
     PlaysOn,
-    Prospect,
     Raced,
     ReplayAsked,
     Show,
@@ -212,10 +211,10 @@ def judged(one: Decision, seed: int = 0, best: Any = None) -> Judged:
     events = msgspec.msgpack.decode(one.events, type=list[words.event])  # type: ignore[name-defined]
     action = msgspec.msgpack.decode(one.action, type=words.action)
     found = judge(view, events, action, Random(f"review {one.seat} {one.ply} {seed or ''}"), best)
-    played, better = (Weighed(*weighed[:2]) for weighed in (found.played, found.better))
+    played, better = (Weighed(came.lead, came.wins) for came in (found.played, found.better))
     told = (found.best, played, better, found.lost, found.error, found.in_points, one.by_bot)
-    came = Prospect(*found.prospect) if found.prospect is not None else None
-    return Judged(one.ply, one.seat, view, action, *told, found.points, found.parts, came)
+    why = (found.points, found.parts, found.prospect)
+    return Judged(one.ply, one.seat, view, action, *told, *why)
 
 
 def replay(reel: Reel, asked: BinaryIO, told: BinaryIO) -> None:

@@ -13,8 +13,9 @@ from typing import Any, get_args
 import pytest
 
 from protocol.dealing import commitment
+from protocol.games import Prospect
 from protocol.games.moves import RecordError
-from protocol.recording import OF_THE_MATCH, Judged, Prospect
+from protocol.recording import OF_THE_MATCH, Judged
 from protocol.signing import BESIDE, MOST_COMMENT, SIGNED, public_key, signed, signer
 from server.__main__ import main
 from server.cli import simulate

@@ -10,9 +10,9 @@ from clocktowers_tui.games.spans import are_signs
 from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from clocktowers_tui.text.spelling import kept
+from protocol.games import Prospect
 from protocol.games.architetti_attenti import SEATS, TILES, Gets, Options
 from protocol.games.architetti_attenti.board import cell_name
-from protocol.recording import Prospect
 
 _LETTERS: Final = " HPSBKFTRNW"
 """Kind → the letter where a language's own ones cannot be told apart."""

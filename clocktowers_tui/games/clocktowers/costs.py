@@ -23,6 +23,7 @@ from clocktowers_tui.games.face import Cost
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import _, ngettext
+from protocol.games import Prospect
 from protocol.games.clocktowers import (
     CODES,
     FIRST_CLOCK,
@@ -39,7 +40,6 @@ from protocol.games.clocktowers import (
     height_of,
     ladder_of,
 )
-from protocol.recording import Prospect
 
 _MOUSE: Final = CODES.index("Km")
 """A clock."""

@@ -35,8 +35,8 @@ SEATS: Final = (1, 2, 3, 4)
 
 class Gets:
     """Kinds of what a review says may come, the first ones in the order of its `parts`: a block of
-    `where` houses a side, houses around a park, stations (`where`) that are joined, a row of
-    `where` shops, a school with `where` gems; or a rival takes the tile `what`."""
+    `where` houses a side, a park by `where` houses, joined stations, a row of `where` shops, a
+    school with `where` gems; or a rival takes the tile `where`."""
 
     BLOCK: Final = 0
     PARK: Final = 1

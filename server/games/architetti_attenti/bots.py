@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
+from protocol.games import Prospect
 from protocol.games.architetti_attenti import (
     Action,
     Buy,
@@ -33,7 +34,7 @@ from server.games.architetti_attenti.evaluation import UNIT, Outlook, outlook
 from server.games.architetti_attenti.rules import advance, outcome
 from server.games.architetti_attenti.state import State, copy
 from server.games.architetti_attenti.view import determinize, public
-from server.games.contract import BEGINNING, Bot, Judged, Prospect, Stop, Weighed, never
+from server.games.contract import BEGINNING, Bot, Judged, Stop, Weighed, never
 from server.games.weighing import ALWAYS, judged, likely, with_prospect
 
 # The legal actions of a view. The view does not list them: they follow from what is open.
@@ -319,32 +320,39 @@ _THINGS: Final[Mapping[str, tuple[int, Mapping[int, int]]]] = {
     "shops": (Gets.ROW, POINTS),
     "schools": (Gets.SCHOOL, {gems: SCHOOL_POINTS[gems] for gems in range(1, 1 + FULL_SCHOOL)}),
 }
-"""Part of the score → its kind, and size → points; of rails each size is told as it is."""
+"""Part of the score → its kind, and size → points; rails are told by their points alone."""
 
 
 def _prospects(view: View, parts: Sequence[int], world: _World) -> Iterator[Prospect]:
-    """What a world adds to the board for the `parts` of which the better action has clearly more,
-    with all that is smaller than the largest of it; and the tiles that rivals take."""
+    """The tiles that rivals take; and what a world adds to the board for the `parts` of which the
+    better action has clearly more: the largest thing and all smaller ones, each with all numbers of
+    points up to those that it brings."""
     taken, board, gems = world
     for acting, tile in enumerate(taken):
         if tile:
             yield Prospect(acting, Gets.TILE, tile)
     seat, counting = view.seat or 0, Counting.of(view)
-    added = _things(board, gems, counting) - _things(view.boards[seat], view.gems[seat], counting)
-    largest = {each[0]: each for each in sorted(added)}
+    was = _things(view.boards[seat], view.gems[seat], counting)
+    came = _things(board, gems, counting)
     for part, (kind, sizes) in _THINGS.items():
-        if part in largest and 4 * parts[kind] <= min(parts) < 0:
-            _part, most, size = largest[part]
-            for where, points in (sizes or {size: most}).items():
+        added = [*(came[part] - was[part]).elements()]
+        if added and 4 * parts[kind] <= min(parts) < 0:
+            most = max(added) if sizes else sum(added)
+            grown = sum((was[part] - came[part]).elements())
+            for where, points in (sizes or {0: most}).items():
                 if points <= most:
-                    yield Prospect(seat, kind, where, points=points)
+                    for brings in range(1, 1 + points - grown):
+                        yield Prospect(seat, kind, where, points=brings)
 
 
 @lru_cache(maxsize=1 << 8)
-def _things(board: bytes, gems: int, counting: Counting) -> Counter[tuple[str, int, int]]:
-    """Part, points, and of what has one a size."""
-    found = things(board, gems, counting)
-    return Counter((one.part, one.worth, (*one.size, 0)[0]) for one in found)
+def _things(board: bytes, gems: int, counting: Counting) -> Mapping[str, Counter[int]]:
+    """Part → how many things bring so many points."""
+    found = {part: Counter[int]() for part in _THINGS}
+    for one in things(board, gems, counting):
+        if one.part in found:
+            found[one.part][one.worth] += 1
+    return found
 
 
 def _turn(view: View, action: Action) -> Sequence[Action]:

@@ -18,13 +18,14 @@ from math import sqrt
 from random import Random
 from typing import Final, NamedTuple
 
+from protocol.games import Prospect
 from protocol.games.clocktowers import FIRST_ROOF, Action, Draw, Event, Gets, Play, View
 from server.games.clocktowers.evaluation import POINT, chances, margins, unseen_cards, worths
 from server.games.clocktowers.reply import reply
 from server.games.clocktowers.rules import advance, legal_actions, outcome
 from server.games.clocktowers.state import DRAW, NOBODY, State, copy
 from server.games.clocktowers.view import imagine, survey
-from server.games.contract import BEGINNING, Judged, Prospect, Stop, Weighed, never
+from server.games.contract import BEGINNING, Judged, Stop, Weighed, never
 from server.games.weighing import ALWAYS, chosen, judged, likely, mean, with_prospect
 
 VISITS_AN_ACTION: Final = 8

@@ -29,7 +29,8 @@ from clocktowers_tui.history.review import (
     worst_of_others,
 )
 from clocktowers_tui.phrases.review import found_in_words
-from protocol.recording import VERSION, Begun, Judged, Prospect, Weighed
+from protocol.games import Prospect
+from protocol.recording import VERSION, Begun, Judged, Weighed
 from protocol.signing import public_key, signed, signer
 from tests.clocktowers_tui.history.test_matches import packed, played
 from tests.stage.reviewed import planted

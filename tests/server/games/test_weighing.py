@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
-from server.games.contract import Judged, Prospect, Weighed
+from protocol.games import Prospect
+from server.games.contract import Judged, Weighed
 from server.games.weighing import (
     ALWAYS,
     CHOSEN_IN,
@@ -66,18 +68,21 @@ def test_the_chance_to_win_counts_and_points_where_it_is_level(
 
 
 def test_what_comes_more_often_of_the_better_action_is_told() -> None:
-    """What brings most of what its seat has lost; and what it is, where that makes all of it."""
+    """What brings most of what its seat has lost; and what it is, where that makes all of it. Of 16
+    worlds 3 say nothing, and 10 do."""
     of = {"a": Prospect(0, 1), "b": Prospect(0, 1, what=7), "c": Prospect(0, 2, points=3)}
     of |= {"d": Prospect(1, 1), "e": Prospect(1, 2, points=9)}
     for played, better, points, told in (
-        (["", ""], ["a", "ab"], (-900, 0), of["a"]._replace(better=1000)),
-        (["", ""], ["ab", "ab"], (-900, 0), of["b"]._replace(better=1000)),
-        (["", "a"], ["ac", "ac"], (-900, 0), of["c"]._replace(better=1000)),
-        (["d", "de"], ["ac", ""], (0, 900), of["e"]._replace(played=500)),
-        (["d", "de"], ["ac", ""], (-900, -900), of["c"]._replace(better=500)),
+        (["", ""], ["a", "ab"], (-900, 0), replace(of["a"], better=1000)),
+        (["", ""], ["ab", "ab"], (-900, 0), replace(of["b"], better=1000)),
+        (["", "a"], ["ac", "ac"], (-900, 0), replace(of["c"], better=1000)),
+        (["d", "de"] * 50, ["ac", ""] * 50, (0, 900), replace(of["e"], played=500)),
+        (["d", "de"] * 50, ["ac", ""] * 50, (-900, -900), replace(of["c"], better=500)),
         (["ac"], [""], (-900, 900), None),
-        (["a"] * 6, ["a"] * 5 + ["ac"], (-900, 0), of["c"]._replace(better=166)),
-        (["a"] * 7, ["a"] * 6 + ["ac"], (-900, 0), None),
+        (["a"] * 300, ["a"] * 250 + ["ac"] * 50, (-900, 0), replace(of["c"], better=166)),
+        (["a"] * 350, ["a"] * 300 + ["ac"] * 50, (-900, 0), None),
+        ([""] * 16, ["c"] * 3 + [""] * 13, (-900, 0), None),
+        ([""] * 16, ["c"] * 10 + [""] * 6, (-900, 0), replace(of["c"], better=625)),
     ):
         less, more = (Weighed(0, 0, (0, 0), (), one) for one in (played, better))
         found = Judged("better", less, more, 100, 0, False, points)

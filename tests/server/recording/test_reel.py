@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 from msgspec import json
 
+from protocol.games import Prospect
 from protocol.ids import Seat
-from protocol.recording import VERSION, Judged, Prospect, as_field
+from protocol.recording import VERSION, Judged, as_field
 from server.games.registry import GAMES
 from server.recording.records import read
 from server.recording.reel import Reel, decisions, known
