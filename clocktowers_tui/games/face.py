@@ -244,6 +244,8 @@ class Face(NamedTuple):
     was_there: Callable[..., Sequence[str]] = lambda view, came=None: ()
     """What the player's card could make in the race that this view shows, the most first; with what
     came of their shot only what was better than that."""
+    was_nothing: Callable[[Any], str] = nothing
+    """Why there was nothing: a sentence."""
     tried: Callable[[Any, Any], tuple[Any, Any] | None] = lambda view, action: None
     """What a card makes that is tried again without hurry, from the view of its race, or of what
     came of the last action, and an action, None to begin: the next view and its event, None where

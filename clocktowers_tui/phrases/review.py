@@ -65,11 +65,11 @@ def raced_in_words(face: Face, one: Raced) -> Sequence[str]:
     if one.hit:
         return [f"{did} {better_in_words(face, one.view, one.came)}", did]
     if not found:
-        nothing = _nothing(one)
+        nothing = _nothing(face, one)
         return [f"{nothing} {did}", nothing]
     there = _("You could have shot {pattern}").format(pattern=found[0])
     n = len(found) - 1
-    more = ngettext("or make {n} other pattern", "or make {n} other patterns", n).format(n=n)
+    more = ngettext("or made {n} other pattern", "or made {n} other patterns", n).format(n=n)
     whole = f"{there}, {more}." if n else f"{there}."
     return [f"{whole} {did}", f"{there}. {did}", *([did] if one.came else []), whole, there]
 
@@ -94,7 +94,7 @@ def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
         if len(there) > _LISTED_OF_RACES:
             yield "  " + _("{n} more").format(n=len(there) - _LISTED_OF_RACES)
         if not there:
-            yield "  " + _nothing(one)
+            yield "  " + _nothing(face, one)
 
 
 def _was_there(face: Face, one: Raced) -> Sequence[str]:
@@ -109,8 +109,8 @@ def better_in_words(face: Face, view: Any, came: Any) -> str:
     return _("The best: {pattern}").format(pattern=found[0]) if found else _("Nothing was better.")
 
 
-def _nothing(one: Raced) -> str:
-    return _("Nothing was better.") if one.hit else _("There was nothing to win.")
+def _nothing(face: Face, one: Raced) -> str:
+    return _("Nothing was better.") if one.hit else face.was_nothing(one.view)
 
 
 def race_in_words(face: Face, number: int, one: Raced) -> str:
@@ -229,7 +229,7 @@ def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[Sequence[str
     shown = [cost for seat in costly for cost in costs if cost.seat == seat and cost.part in less]
     said = [[cost.said] for cost in shown]
     soon = [*_soon(face, review, one, {cost.seat for cost in shown} - {review.seat})]
-    # Who reads what comes of the move needs no mere figure.
+    # Points alone tell less than what comes soon: they stand in only where nothing does.
     told = [[*_by_the_end(face, review, one, by, parts)]] if by and (parts or not soon) else []
     return [*soon, *said, *told]
 
@@ -242,11 +242,13 @@ def _soon(
     came = one.prospect
     if came is None or came.seat in shown or not (what := face.prospect(came)):
         return
-    whole = _("{name} soon gets {what} in {played} of 100, with the better move in {better}.")
-    brief = _("{name} gets {what}: {played} of 100, else {better}.")
+    whole = _("{name} soon gets {what}: in {played} of 100, with the better move in {better}.")
+    brief = _("{name} gets {what}: in {played} of 100, else in {better}.")
     if came.seat == review.seat:
-        whole = _("You soon get {what} in {better} of 100 with the better move, else in {played}.")
-        brief = _("{what}: {better} of 100, as played {played}.")
+        whole = _(
+            "You soon get {what}: in {better} of 100 with the better move, as played in {played}."
+        )
+        brief = _("You get {what}: in {better} of 100, as played in {played}.")
     played, better = map(hundredths, (came.played, came.better))
     parts = {"name": review.names[came.seat], "what": what, "played": played, "better": better}
     yield [sentence(said.format_map(parts)) for said in (whole, brief)]
@@ -321,8 +323,8 @@ def answer_in_words(face: Face, names: Sequence[str], one: Judged) -> str:
 def no_other_mistake_in_words(plies: Sequence[int], at: int) -> str:
     """Of those at these plies; `at`: where the player is."""
     if at not in plies:
-        return _("No mistake is known there.")
-    said = _("This is mistake {n} of {all}: no other one is known there.")
+        return _("No mistake is known in this direction.")
+    said = _("This is mistake {n} of {all}, the last known in this direction.")
     return said.format(n=plies.index(at) + 1, all=len(plies))
 
 
@@ -402,7 +404,7 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
     if review.whole and not review.alone and (lost or turning_point(review)):
         yield _turning_point(face, review)
     costly = _("The costliest decisions, and what was to be expected:")
-    in_points = costly if review.alone else _("What cost points, and about as many wins:")
+    in_points = costly if review.alone else _("These mistakes cost points, but hardly any wins:")
     for unit, some in groupby(lost[:_LISTED], key=lambda one: one.in_points):
         yield from ("", in_points if unit else costly)
         for one in some:

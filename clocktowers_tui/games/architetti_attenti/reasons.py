@@ -207,7 +207,7 @@ def narrower(board: bytes, other: bytes) -> Iterator[tuple[str, int]]:
     for index, part in enumerate(WEIGHED[:-1]):  # not of schools
         n, most = (_room(each, part) for each in (board, other))
         if n < most:
-            said = _("{part}: free cells beside them {n}, not {most}")
+            said = _("{part}: the number of free cells beside them is {n}, not {most}")
             yield said.format(part=part_title(part), n=n, most=most), index
 
 

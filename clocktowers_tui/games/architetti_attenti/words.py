@@ -1,6 +1,6 @@
 """Kinds, tiles, parts of a score and options in words, each a phrase to be translated as one."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -12,7 +12,7 @@ from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from clocktowers_tui.text.spelling import kept
 from protocol.games import Prospect
 from protocol.games.architetti_attenti import SEATS, TILES, Gets, Options
-from protocol.games.architetti_attenti.board import cell_name
+from protocol.games.architetti_attenti.board import POINTS, SQUARES, cell_name
 
 _LETTERS: Final = " HPSBKFTRNW"
 """Kind → the letter where a language's own ones cannot be told apart."""
@@ -179,17 +179,19 @@ def tile_words(tile: int) -> str:
 
 
 def prospect_in_words(one: Prospect) -> str:
-    """A tile; or what brings so many points."""
-    things: dict[int, str] = {
-        Gets.BLOCK: _("a block of {n}x{n} houses"),
-        Gets.PARK: ngettext("a park by {n} house", "a park by {n} houses", one.where),
-        Gets.RAILS: _("joined stations"),
-        Gets.ROW: _("a row of {n} shops"),
-        Gets.SCHOOL: ngettext("a school with {n} gem", "a school with {n} gems", one.where),
-        Gets.TILE: tile_words(one.where),
+    """A tile; or what brings so many points more. "" for what no board can have."""
+    n = one.where
+    things: dict[int, tuple[Container[int], str]] = {
+        Gets.BLOCK: (SQUARES, _("a block of {n}x{n} houses")),
+        Gets.PARK: (range(1, 9), ngettext("a park by {n} house", "a park by {n} houses", n)),
+        Gets.RAILS: ((0,), _("joined stations")),
+        Gets.ROW: (POINTS, _("a row of {n} shops")),
+        Gets.SCHOOL: (range(1, 6), ngettext("a school with {n} gem", "a school with {n} gems", n)),
+        Gets.TILE: (range(1, len(TILES)), tile_words(n)),
     }
-    said = things.get(one.kind, "").format(n=one.where)
-    return f"{said} ({points_in_words(one.points)})" if said and one.points else said
+    possible, said = things.get(one.kind, ((), ""))
+    said = said.format(n=n) if n in possible else ""
+    return f"{said} (+{points_in_words(one.points)})" if said and one.points else said
 
 
 WEIGHED: Final = ("houses", "parks", "rails", "shops", "schools")

@@ -26,6 +26,7 @@ from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games import Prospect
 from protocol.games.clocktowers import (
     CODES,
+    COPIES,
     FIRST_CLOCK,
     FIRST_ROOF,
     STOREYS,
@@ -43,17 +44,20 @@ from protocol.games.clocktowers import (
 
 _MOUSE: Final = CODES.index("Km")
 """A clock."""
+_ROOFS: Final = range(FIRST_ROOF, len(CODES))
+_TOWERS: Final = sum(COPIES[:FIRST_CLOCK])
+"""No more can stand: each begins with a floor."""
 _MOST: Final = 2
 """More reasons for one mistake nobody reads."""
 
 
 def prospect_in_words(one: Prospect) -> str:
-    """A roof, and where; see `Gets`."""
+    """A roof, and where; see `Gets`. "" for what no town can have."""
     roof, at = card_phrase(one.what) if one.what else _("a roof"), one.where
     match one.kind:
-        case Gets.ROOF:
+        case Gets.ROOF if at < _TOWERS and one.what in (0, *_ROOFS):
             return _("{roof} on tower {n}").format(roof=roof, n=at + 1)
-        case Gets.ROOFS:
+        case Gets.ROOFS if 1 < at <= _TOWERS:
             return _("roofs on {n} towers").format(n=at)
     return _("a roof on a new tower") if one.kind == Gets.NEW_TOWER else ""
 

@@ -183,7 +183,7 @@ LESSON: Final = Lesson(
             N_("The Wild Wild Pattern has all 8 cards in it: it wins at once, too."),
         )._replace(shows=("wild",)),
         Step(
-            N_("No pattern? Then give your card up."),
+            N_("If you see no pattern, give your card up."),
             (_CARD,),
             Click(),
             N_("Another player may make a pattern with it, and wins cards then."),
@@ -207,7 +207,7 @@ LESSON: Final = Lesson(
         Step(
             N_("Without WILD, the richest above $3 wins."),
             (_PLAYERS,),
-            why=N_("The Bank pays after each round. Nobody above $3? Another round follows."),
+            why=N_("The Bank pays after each round. If nobody is above $3, another round follows."),
         ),
     ),
 )

@@ -196,12 +196,13 @@ def _picker(seen: Sight, width: int) -> Block:
 
 
 def _missed(seen: Sight, width: int) -> Block:
-    found = None if seen.scene.taught.guided else missed(seen.scene.view)
+    view = seen.scene.view
+    found = None if seen.scene.taught.guided else missed(view)
     if found is None:
         return []
-    head: Block = [] if seen.layout.framed else [[Span(missed_title(seen.scene.view), Voice.BOLD)]]
+    head: Block = [] if seen.layout.framed else [[Span(missed_title(view), Voice.BOLD)]]
     most = 8 if seen.layout.framed else 3
-    rows = [row for text in missed_words(found)[:most] for row in wrapped(text, width)]
+    rows = [row for text in missed_words(view, found)[:most] for row in wrapped(text, width)]
     more = len(found) - most
     if more > 0:
         rows.append(_("and {n} more").format(n=more))
@@ -211,9 +212,8 @@ def _missed(seen: Sight, width: int) -> Block:
 def _goal(seen: Sight, width: int, height: int) -> Block:
     """Whole sentences, as many as there is room for."""
     above: Block = [] if seen.layout.framed else [[]]
-    below: Block = [[]] * seen.covered
-    room = height - len(above) - len(below)
-    shown = whole(brief(seen.scene.view.options), width, room)
+    shown = whole(brief(seen.scene.view.options), width, seen.rows(height) - len(above))
+    below: Block = [[]] * (height - seen.rows(height))
     return [*above, *([Span(row)] for rows in shown for row in rows), *below]
 
 

@@ -233,11 +233,11 @@ class Sight(NamedTuple):
     side: Mapping[str, Block]
     keymap: Keymap = DEFAULT_KEYS
 
-    @property
-    def covered(self) -> int:
-        """Rows at the bottom over which a hint may lie: a long one, that aims the card."""
+    def rows(self, height: int) -> int:
+        """Of so many at the bottom of the board those that no hint covers. While the player aims
+        the card, a hint may be long enough to cover the last one."""
         aims = task(self.scene.view) is Task.SHOOT and self.scene.selection.cursor is not None
-        return int(aims and not self.layout.framed)
+        return height - 1 if aims and not self.layout.framed else height
 
 
 def seats_in_order(view: View) -> list[int]:

@@ -243,7 +243,7 @@ def _missed(view: View) -> Iterator[str]:
         return
     if found:
         yield f"{missed_title(view)}:"
-    yield from (sentence(capital(one)) for one in missed_words(found)[:_SAID_OF_MISSED])
+    yield from (sentence(capital(one)) for one in missed_words(view, found)[:_SAID_OF_MISSED])
     if (more := len(found) - _SAID_OF_MISSED) > 0:
         yield sentence(_("and {n} more").format(n=more))
 

@@ -108,9 +108,11 @@ TWO_CARDS: Final = 3
 """So many anchors win two cards."""
 
 
-def better(view: View, wheel: bytes, card: int, came: Declared | None) -> Sequence[Play]:
+def better(
+    view: View, wheel: bytes, card: int, came: Declared | None, least: Prize = Prize.CLOSED
+) -> Sequence[Play]:
     """What this card made on this Wheel that could bring the player more than their own hit, or
-    without one anything; what wins the match first, then what is there most often."""
+    without one more than the `least`; what wins the match first, then what is there most often."""
     won = view.won[view.seat or 0]
     own = bytes(one for one in won if one not in (*wheel, card))  # not what this turn has brought
 
@@ -118,12 +120,20 @@ def better(view: View, wheel: bytes, card: int, came: Declared | None) -> Sequen
         win = view.options.five_colours_win
         return prize(own, wheel, card, play, five_colours_win=win)
 
-    least = Prize.NOTHING
     if came is not None and came.anchors and came.pattern is not None:
-        least = brings(Play(came.place, came.pattern, pairs(came.wheel, came.pattern)))
+        hit = brings(Play(came.place, came.pattern, pairs(came.wheel, came.pattern)))
+        least = max(least, hit)
     found = [(brings(play), play) for play in makes(view, wheel, card)]
     found.sort(key=lambda one: one[0] is not Prize.MATCH)
     return [play for gain, play in found if gain > least]
+
+
+def nothing_words(view: View) -> str:
+    """Why nothing was to win in the race that is shown or has just ended."""
+    wheel, card = _raced(view) or (view.wheel, view.clicked or view.card)
+    if better(view, wheel, card, None, Prize.NOTHING):
+        return _("Every pattern there would have closed your way to WILD.")
+    return _("There was nothing to win with your card.")
 
 
 def makes(view: View, wheel: bytes, card: int) -> Sequence[Play]:
@@ -161,7 +171,7 @@ def there(view: View, came: Tried = None) -> Sequence[str]:
     `came`: of their own shot, then only what gains more."""
     said = came if isinstance(came, Declared) else None
     found = better(view, view.wheel, view.clicked or view.card, said)
-    return missed_words(found) if found else ()
+    return missed_words(view, found) if found else ()
 
 
 def tried(view: View, action: Action | None) -> tuple[View, Tried] | None:
@@ -196,10 +206,10 @@ def missed_title(view: View) -> str:
     return _("You could have shot") if own_hit(view) is None else _("More cards to win")
 
 
-def missed_words(found: Sequence[Play]) -> list[str]:
-    """A line for each."""
+def missed_words(view: View, found: Sequence[Play]) -> list[str]:
+    """A line for each; where there is none, why."""
     if not found:
-        return [_("There was nothing to win with your card.")]
+        return [nothing_words(view)]
     text = _("on {place}: {pattern} ({pairs})")
     return [
         text.format(

@@ -169,13 +169,15 @@ def rewards(wheel: bytes, played: Play, covered: int) -> list[bytes]:
 
 class Prize(IntEnum):
     """What a pattern can bring its player, the least first. `NOTHING`: its cards are too many for
-    the Bank, or end the round for a player who lacks only one card for WILD and does not get it
-    there. `MORE`: two cards, and the round goes on. `MATCH`: the match is won."""
+    the Bank. `CLOSED`: they end the round for a player who lacks only one card for WILD and does
+    not get it there, whatever the Bank pays. `MORE`: two cards, and the round goes on. `MATCH`: the
+    match is won."""
 
     NOTHING = 0
-    SOME = 1
-    MORE = 2
-    MATCH = 3
+    CLOSED = 1
+    SOME = 2
+    MORE = 3
+    MATCH = 4
 
 
 def prize(own: bytes, wheel: bytes, card: int, played: Play, *, five_colours_win: bool) -> Prize:
@@ -189,8 +191,8 @@ def prize(own: bytes, wheel: bytes, card: int, played: Play, *, five_colours_win
     held = len(own) + len(offered[0])
     if played.pairs.is_wild or any(wins(own + cards) for cards in offered if held == MAX_CARDS):
         return Prize.MATCH
-    if held > MAX_CARDS:
-        return Prize.NOTHING
     if len(own) + 1 == MAX_CARDS and any(wins(own + bytes((one,))) for one in PATTERN_CARDS):
+        return Prize.CLOSED
+    if held > MAX_CARDS:
         return Prize.NOTHING
     return Prize.MORE if len(offered[0]) > 1 and held < MAX_CARDS else Prize.SOME

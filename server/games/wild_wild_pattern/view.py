@@ -17,7 +17,7 @@ from protocol.games.wild_wild_pattern import (
     Shoot,
     View,
 )
-from protocol.games.wild_wild_pattern.bank import plays, prize
+from protocol.games.wild_wild_pattern.bank import Prize, plays, prize
 from protocol.games.wild_wild_pattern.cards import CARDS, is_pattern
 from protocol.ids import Seat
 from server.games.contract import Chance, Passed
@@ -183,7 +183,8 @@ def _chance(
     missed = not hit
     if came is None:
         shot = place not in (CLICK, None)
-        missed = place not in {one.place for one in found} if shot else any(gains)
+        worth = any(gain > Prize.CLOSED for gain in gains)
+        missed = place not in {one.place for one in found} if shot else worth
     tried_ms = None if place is None else course[0].at_ms
     return Chance(number, seen, opened.began_ms, opened.seen_ms, tried_ms, place, missed, hit, came)
 

@@ -171,20 +171,28 @@ def test_what_comes_of_the_better_move_stands_for_a_mere_figure() -> None:
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
     one = replace(max(findings, key=lambda one: one.lost), points=(0, -1210))
     for came, said in (
-        ((1, 0, 3, 10), "You soon get a green roof on tower 4 in 64 of 100 with the better move, "),
-        ((1, 0, 0, 0), "You soon get a roof on tower 1 in 64 of 100 with the better move, else in"),
-        ((1, 1, 0, 0), "You soon get a roof on a new tower in 64 of 100 with the better move, "),
-        ((0, 2, 2, 0), "Ann soon gets roofs on 2 towers in 21 of 100, with the better move in 64."),
+        ((1, 0, 3, 10), "You soon get a green roof on tower 4: in 64 of 100 with the better"),
+        ((1, 0, 0, 0), "You soon get a roof on tower 1: in 64 of 100 with the better move, as pl"),
+        ((1, 1, 0, 0), "You soon get a roof on a new tower: in 64 of 100 with the better move, "),
+        (
+            (0, 2, 2, 0),
+            "Ann soon gets roofs on 2 towers: in 21 of 100, with the better move in 64.",
+        ),
         ((0, 9, 2, 0), f"{FINAL}: you -1.2"),
+        ((1, 0, 1 << 40, 0), f"{FINAL}: you -1.2"),
+        ((1, 0, 0, 7), f"{FINAL}: you -1.2"),
+        ((0, 2, 1 << 40, 0), f"{FINAL}: you -1.2"),
     ):
         found = replace(one, prospect=Prospect(*came, 0, 210, 640))
         told, _better = found_in_words(FACES[begun.game], Reviewed(begun, 1, [found]), found)
         assert said in told[0] and (FINAL in told[0]) == (FINAL in said)
-        assert any(" 64 of 100, as played 21." in each for each in told) == said.startswith("You")
+        brief = [each for each in told if each.endswith("in 64 of 100, as played in 21.")]
+        assert bool(brief) == said.startswith("You")
     words = FACES["architetti_attenti"].prospect
-    things = {0: "a block of 2x2 houses (4 points)", 5: "a house and a park", 6: "", -1: ""}
+    things = {0: "a block of 2x2 houses (+4 points)", 5: "a house and a park", 6: "", -1: ""}
     for kind, said in things.items():
         assert words(Prospect(0, kind, 2, 0, 4 if kind != 5 else 0, 0, 0)) == said
+        assert not words(Prospect(0, kind, 1 << 40))
 
 
 def test_the_course_ends_with_the_result() -> None:

@@ -340,7 +340,7 @@ def test_what_a_mistake_has_cost() -> None:
     placing = replace(board(2, own=("a1 b1 1",)), phase=Phase.PLACE, tile=10, row=(1, 0, 0, 0))
     below, far = Place(at("a2"), at("b2")), Place(at("g6"), at("g7"))
     later = Cost(0, "Two houses would then bring 2 points, not 6.")
-    room = Cost(0, "Houses: free cells beside them 2, not 4.", 0)
+    room = Cost(0, "Houses: the number of free cells beside them is 2, not 4.", 0)
     assert hinting.costs(placing, below, far, NAMES) == [later, room]
     houses = replace(placing, tile=1)
     assert hinting.costs(houses, far, below, NAMES)[0].said == "It brings 2 points, not 6."

@@ -23,7 +23,11 @@ from clocktowers_tui.games.wild_wild_pattern.scene import (
     sight,
     staged,
 )
-from clocktowers_tui.games.wild_wild_pattern.standing import missed, missed_words, nearness
+from clocktowers_tui.games.wild_wild_pattern.standing import (
+    missed,
+    missed_words,
+    nearness,
+)
 from clocktowers_tui.games.wild_wild_pattern.wheel import Marks, marks
 from protocol.games.wild_wild_pattern import Declared, Pass, Phase, Ready, View
 from protocol.games.wild_wild_pattern.bank import plays
@@ -212,7 +216,7 @@ def test_after_a_shot_what_wins_no_more_is_left_out() -> None:
     found = missed(view)
     assert found is not None
     assert missed(replace(view, turn=1)) is None, "not in another round"
-    assert "on 3: before every bottle comes an azure card (2 pairs)" in missed_words(found)
+    assert "on 3: before every bottle comes an azure card (2 pairs)" in missed_words(view, found)
     near = missed(replace(view, won=[cards("SRC SAB SGC HYC")]))
     assert near and len(near) < len(found), "only what brings the white card for WILD"
     assert all(not one.pattern.has_suit or one.place == 4 for one in near)
@@ -225,7 +229,11 @@ def test_it_is_not_told_where_it_cannot_be_known_and_after_a_race_in_one_line() 
     assert len(missed(board(2, Phase.LAY, acting=0, wheel=WHEEL)) or []) == 1
     assert missed(told(WRONG, card=0, options=PRACTICE)) is None
     assert missed(replace(laying, card=Challenge.TRADE)) is None
-    assert missed_words([]) == ["There was nothing to win with your card."]
+    closed = replace(laying, card=cards("LGB")[0], won=[cards("LRB PAB PYC PWB")] * 2)
+    assert missed(closed) == [], "none of them brings grey, and each makes five cards"
+    assert missed_words(closed, []) == ["Every pattern there would have closed your way to WILD."]
+    empty = replace(closed, wheel=bytes(8))
+    assert missed_words(empty, []) == ["There was nothing to win with your card."]
 
 
 # Peaks --------------------------------------------------------------------------------------------
