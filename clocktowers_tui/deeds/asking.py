@@ -1,7 +1,7 @@
 """What a deed asks: the player, in dialogs or in lines, and the server."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from msgspec.structs import replace
 
@@ -48,11 +48,10 @@ class Asker(Protocol):
         yes: str,
         no: str,
         *,
-        of_key: bool = False,
-        begins_at_yes: bool = False,
+        of_key: Literal["", "no", "yes"] = "",
     ) -> bool:
-        """Whether the player really wants it. `of_key`: nobody types it by mistake, so only after a
-        key the player is asked. `begins_at_yes`: the key has asked for it, and Enter confirms."""
+        """Whether the player really wants it. `of_key`: nobody types it by mistake, so the player
+        is asked only after a key, and Enter gives this answer."""
 
     async def choose(
         self, title: str, told: Sequence[str], options: Mapping[str, str], none: str, lacks: str

@@ -142,7 +142,7 @@ async def autoplay(client: Client, ask: Asker) -> None:
     said = _("A bot plays for you to the end. Press {key} again to play yourself.").format(key=key)
     counts = _("A match with moves of a bot does not count in your numbers.")
     title, yes, no = _("Autoplay to the end?"), _("Autoplay"), _("Keep playing myself")
-    if hands_over(client) and not await ask.sure(title, [said, counts], yes, no, of_key=True):
+    if hands_over(client) and not await ask.sure(title, [said, counts], yes, no, of_key="no"):
         return
     if await asked(client, ask, HandOver(id=0)):
         said = _("A bot plays for you; {key} lets you play").format(key="playon")

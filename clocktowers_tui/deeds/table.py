@@ -141,7 +141,7 @@ async def leave_server(client: Client, ask: Asker) -> None:
     where = connection.address if connection is not None else ""
     told, leaves = [_("You are at {address}.").format(address=where)], _("Leave")
     told += going_on_in_words(connection)
-    if await ask.sure(_("Leave this server?"), told, leaves, _("Stay"), of_key=True):
+    if await ask.sure(_("Leave this server?"), told, leaves, _("Stay"), of_key="no"):
         await client.journey.end()
 
 
@@ -204,7 +204,7 @@ async def start(client: Client, ask: Asker) -> None:
     table = table_of(client)
     if table.closes_up and not table.late:
         title, no, told = _("Start the match"), _("Wait for others"), [fewer_in_words(table)]
-        if not await ask.sure(title, told, title, no, of_key=True, begins_at_yes=True):
+        if not await ask.sure(title, told, title, no, of_key="yes"):
             return
         ask.aloud(*told)
     if await asked(client, ask, Start(id=0)):
@@ -286,7 +286,7 @@ async def leave(client: Client, ask: Asker) -> None:
             return
     if own and not own.others and place(client.state) is Place.TABLE:
         alone, leaves = [_("Nobody else sits here: the table closes.")], _("Leave the table")
-        if not await ask.sure(_("Leave your table?"), alone, leaves, _("Stay"), of_key=True):
+        if not await ask.sure(_("Leave your table?"), alone, leaves, _("Stay"), of_key="no"):
             return
     await leave_for_good(client)
 

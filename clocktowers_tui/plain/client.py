@@ -10,7 +10,7 @@ import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import dropwhile
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from msgspec.structs import replace
 
@@ -168,8 +168,7 @@ class PlainClient(Client):
         yes: str,
         no: str,
         *,
-        of_key: bool = False,
-        begins_at_yes: bool = False,
+        of_key: Literal["", "no", "yes"] = "",
     ) -> bool:
         """A line that is neither yes nor no is obeyed, and answers no; so does one that is typed
         somewhere else. A script learns by its exit code that nobody has answered."""

@@ -1,7 +1,7 @@
 """The screen of a place: its keys do what the place's deeds are, and questions are dialogs."""
 
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 from textual.app import App
 from textual.binding import BindingType
@@ -144,11 +144,10 @@ class DeedScreen(OurScreen[Returned]):
         yes: str,
         no: str,
         *,
-        of_key: bool = False,
-        begins_at_yes: bool = False,
+        of_key: Literal["", "no", "yes"] = "",
     ) -> bool:
         rows = [Row("no", no), Row("yes", yes)]
-        shown = rows[::-1] if begins_at_yes else rows
+        shown = rows[::-1] if of_key == "yes" else rows
         return await self.ask(title, told, shown, safe=rows[0]) == "yes"
 
     async def choose(
