@@ -11,6 +11,7 @@ from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.motion import Playing, Win
 from clocktowers_tui.games.scenes import Given, Taught
 from clocktowers_tui.games.wild_wild_pattern.cards import Form, named
+from clocktowers_tui.games.wild_wild_pattern.face import FACE
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING, Ink
 from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Offer, Selection, What
 from clocktowers_tui.games.wild_wild_pattern.result import reactions_ms
@@ -23,15 +24,13 @@ from clocktowers_tui.games.wild_wild_pattern.scene import (
     sight,
     staged,
 )
-from clocktowers_tui.games.wild_wild_pattern.standing import (
-    missed,
-    missed_words,
-    nearness,
-)
+from clocktowers_tui.games.wild_wild_pattern.standing import missed, missed_words, nearness
 from clocktowers_tui.games.wild_wild_pattern.wheel import Marks, marks
+from clocktowers_tui.phrases.review import raced_in_words
 from protocol.games.wild_wild_pattern import Declared, Pass, Phase, Ready, View
 from protocol.games.wild_wild_pattern.bank import plays
 from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Fault, Object, pairs
+from protocol.recording import Raced
 from server.recording.records import line
 from tests.clocktowers_tui.history.test_matches import played as recorded
 from tests.games.wild_wild_pattern.boards import (
@@ -231,9 +230,13 @@ def test_it_is_not_told_where_it_cannot_be_known_and_after_a_race_in_one_line() 
     assert missed(replace(laying, card=Challenge.TRADE)) is None
     closed = replace(laying, card=cards("LGB")[0], won=[cards("LRB PAB PYC PWB")] * 2)
     assert missed(closed) == [], "none of them brings grey, and each makes five cards"
-    assert missed_words(closed, []) == ["Every pattern there would have closed your way to WILD."]
-    empty = replace(closed, wheel=bytes(8))
-    assert missed_words(empty, []) == ["There was nothing to win with your card."]
+    for view, said in (
+        (closed, "Every pattern there would have closed your way to WILD."),
+        (replace(closed, wheel=bytes(8)), "There was nothing to win with your card."),
+        (laying, r"You could have shot on .*, or made [0-9]+ other patterns\."),
+    ):
+        raced = Raced(1, 0, view, 0, 0, None, None, False, False, None)
+        assert re.match(f"{said} You did not shoot", raced_in_words(FACE, raced)[0])
 
 
 # Peaks --------------------------------------------------------------------------------------------
