@@ -7,6 +7,7 @@ from typing import Final
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES, title_of
+from clocktowers_tui.games.spans import hanging
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import (
@@ -26,7 +27,7 @@ from clocktowers_tui.history.review import parts_got
 from clocktowers_tui.new_table import LEVEL, days_before, today
 from clocktowers_tui.phrases.tables import level_in_words
 from clocktowers_tui.state.store import State
-from clocktowers_tui.text.fitting import aligned, plotted
+from clocktowers_tui.text.fitting import plotted, row_of, widths
 from clocktowers_tui.text.i18n import _, decimal, ngettext, pgettext
 from clocktowers_tui.text.spelling import spelt
 from protocol.text import clean
@@ -165,19 +166,24 @@ def points_of(game: str, kept: Sequence[Kept], columns: int) -> Iterator[str]:
     as there is anything to see. Waits and raises as `numbers_of`."""
     newest = own(_of(game, kept))[:_PLOTTED]
     parts = [round(part / 10) for part in parts_got(newest)]
-    got = _("Of 100 possible {what} you got, the oldest match first:")
+    got = _("Of 100 {what} your mistakes left you, the oldest match first:")
     for title, values, words in (
         (_("Your points, the oldest match first:"), map(score, newest), FACES[game].score),
-        (got.format(what=_possible(FACES[game])), parts, str),
+        (got.format(what=_possible(FACES[game], newest)), parts, str),
     ):
         if plot := list(plotted([*values][::-1], words, columns)):
             yield spelt(title)
             yield from map(spelt, plot)
 
 
-def _possible(face: Face) -> str:
-    """What a review counts, of which so many were possible (`history.review.got`)."""
-    return _("wins (alone: points)") if face.in_turns else _("hits")
+def _possible(face: Face, kept: Sequence[Kept]) -> str:
+    """What a review of these counts, of which so many were possible (`history.review.got`)."""
+    if not face.in_turns:
+        return _("hits")
+    alone = [len(one.head.seats) == 1 for one in kept]
+    if all(alone):
+        return _("points")
+    return _("chances to win (alone: points)") if any(alone) else _("chances to win")
 
 
 def _of(game: str, kept: Sequence[Kept]) -> list[Kept]:
@@ -203,12 +209,12 @@ def _numbers(game: str, all_: Sequence[Kept], columns: int) -> Iterator[str]:
     yield from _table(mine, face, columns)
     if parts := parts_got(mine[:_PLOTTED]):
         said = ngettext(
-            "In {n} reviewed match you got {part} of 100 possible {what}",
-            "In {n} reviewed matches you got {part} of 100 possible {what}",
+            "In {n} reviewed match your mistakes left you {part} of 100 {what}",
+            "In {n} reviewed matches your mistakes left you {part} of 100 {what}",
             len(parts),
         )
         part = round(mean(parts) / 10)
-        yield said.format(n=len(parts), part=part, what=_possible(face))
+        yield said.format(n=len(parts), part=part, what=_possible(face, mine[:_PLOTTED]))
     if not face.in_turns and (quick := _reactions_ms(mine, face)):
         said = _("You shot {n} times: the fastest in {least} s, half within {half} s")
         half, least = (decimal(ms / 1000) for ms in (median(quick), min(quick)))
@@ -238,7 +244,11 @@ def _table(mine: Sequence[Kept], face: Face, columns: int) -> Iterator[str]:
         points = [score(one) for one in those]
         middle, best = face.score(round(mean(points))), face.score(max(points))
         rows.append((kind, str(len(those)), str(sum(map(won, those))), middle, best))
-    yield from aligned(rows, (1, 0, 0, 0, 0), columns)
+    given = widths(rows, (1, 0, 0, 0, 0), columns)
+    for kind, *numbers in rows:
+        first, *more = hanging(kind, given[0])
+        yield row_of((first, *numbers), given)
+        yield from more
 
 
 def _reactions_ms(mine: Sequence[Kept], face: Face) -> list[int]:
