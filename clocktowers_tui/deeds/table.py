@@ -273,7 +273,7 @@ def given_up(state: State) -> Iterator[tuple[str, str]]:
         said = _("If you leave now, you miss the ranking; your record comes later.")
         yield _("Other tables still play this deal"), said
     if place(state) is Place.TABLE and table is not None and table.is_host and table.others:
-        yield _("Leave your table?"), _("Another player becomes the table's host.")
+        yield _("Leave this table?"), _("Another player becomes the table's host.")
 
 
 async def leave(client: Client, ask: Asker) -> None:
@@ -286,7 +286,7 @@ async def leave(client: Client, ask: Asker) -> None:
             return
     if own and not own.others and place(client.state) is Place.TABLE:
         alone, leaves = [_("Nobody else sits here: the table closes.")], _("Leave the table")
-        if not await ask.sure(_("Leave your table?"), alone, leaves, _("Stay"), of_key="no"):
+        if not await ask.sure(_("Leave this table?"), alone, leaves, _("Stay"), of_key="no"):
             return
     await leave_for_good(client)
 
@@ -304,7 +304,7 @@ async def _leave_before(client: Client, ask: Asker, table: Table) -> None:
     ways = {"menu": _("To the menu"), "end": _("Leave the table")}
     lacks = _("Type leave menu, and your seat waits for you, or leave end.")
     told = [said for said in (held, ends) if said]
-    match await ask.choose(_("Leave your table?"), told, ways, _("Stay"), lacks):
+    match await ask.choose(_("Leave this table?"), told, ways, _("Stay"), lacks):
         case "menu":
             await client.journey.end(hold_seat=True)
         case "end":

@@ -128,9 +128,11 @@ def _kept_in_words(seat: "kept.Seat") -> str:
     if seat.folder:
         return _("{match} waits for you.").format(match=waiting_in_words(seat))
     if not (seat.match or seat.days):
-        said = _("{name}, table {table} of {address} waits a while for you.")
+        said = _(
+            "Your seat at table {table} waits a while for you: {name} on the server {address}."
+        )
         return said.format(table=seat.table, address=seat.address, name=seat.name)
-    said = _("{name}, your seat at table {table} of {address} waits for you.")
+    said = _("Your seat at table {table} waits for you: {name} on the server {address}.")
     return said.format(table=seat.table, address=seat.address, name=seat.name)
 
 

@@ -98,7 +98,7 @@ def _ended(
     points = Span(f" {outcome.scores[seat]}", Voice.BOLD)
     name = cut(measurable(names[seat]), scale.columns - cells([points]), glyphs.ellipsis)
     title = [Span(name, Voice.LOUD if seat in outcome.winners else Voice.BOLD), points]
-    told = Span("  " + _("points by square"), Voice.DIM)
+    told = Span("  " + _("points by cell"), Voice.DIM)
     if scale.framed and cells([*title, told]) <= scale.columns:
         title.append(told)
     town = town_block(view.boards[seat], scale, glyphs, Marks(shares=shares(view, seat)))
