@@ -47,7 +47,7 @@ def _cards() -> tuple[CardNames, ...]:
         CardNames(_("floor"), _("a floor"), floor),
         CardNames(_("floor cat"), _("a floor with a cat"), floor, cat),
         CardNames(_("floor mouse"), _("a floor with a mouse"), floor, mouse),
-        CardNames(_("double floor"), _("a double floor"), double),
+        CardNames(_("double floor"), _("a double floor"), double, floor),
         CardNames(_("double floor cat"), _("a double floor with a cat"), double, cat),
         CardNames(_("double floor mouse"), _("a double floor with a mouse"), double, mouse),
         CardNames(_("clock"), _("a clock"), clock),
