@@ -121,6 +121,7 @@ class MatchScreen(AtTableScreen, BoardScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.BACK, "back"),
         *bound_deeds(MATCH, Context.MATCH, Context.AFTER),
+        bound(actions.REVIEW_RESULT, "do('review')"),  # also with the result closed
     ]
 
     def __init__(self, client: Client, match: Match) -> None:
