@@ -216,9 +216,10 @@ def _what_it_cost(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
 
 
 def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[Sequence[str]]:
-    """Why a mistake was one: what the table shows of it, and who has more or less by the end; each
-    in a sentence, then in a shorter one. What is not so by the points that it was weighed by is
-    left out; and what is said to the player, where the mistake is another's."""
+    """Why a mistake was one, the strongest reason first: what the table shows of it, what comes of
+    it soon, and who has more or less by the end; each in a sentence, then in a shorter one. What is
+    not so by the points that it was weighed by is left out; and what is said to the player, where
+    the mistake is another's."""
     own = one.seat == review.seat
     costs = face.costs(one.view, one.action, one.best, review.names) if own else ()
     if not one.points:
@@ -231,7 +232,14 @@ def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[Sequence[str
     soon = [*_soon(face, review, one, {cost.seat for cost in shown} - {review.seat})]
     # Points alone tell less than what comes soon: they stand in only where nothing does.
     told = [[*_by_the_end(face, review, one, by, parts)]] if by and (parts or not soon) else []
-    return [*soon, *said, *told]
+    return [*said, *told, *soon] if _is_small(one) else [*said, *soon, *told]
+
+
+def _is_small(one: Judged) -> bool:
+    """Whether what comes soon explains less than half of the points that the move costs."""
+    came = one.prospect
+    brings = came.points * abs(came.better - came.played) if came is not None else 0
+    return 0 < brings < abs(one.points[one.seat]) // 2
 
 
 def _soon(

@@ -187,6 +187,11 @@ def test_what_comes_of_the_better_move_stands_for_a_mere_figure() -> None:
         assert said in told[0] and (FINAL in told[0]) == (FINAL in said)
         brief = [each for each in told if each.endswith("in 64 of 100, as played in 21.")]
         assert bool(brief) == said.startswith("You")
+    one = replace(one, points=(0, -5500), parts=(-5500,))
+    for points, first in ((2, FINAL), (3, "You soon get")):  # a half of what it costs, or more
+        found = replace(one, prospect=Prospect(1, 0, 3, 10, points, 0, 1000))
+        told, _better = found_in_words(FACES[begun.game], Reviewed(begun, 1, [found]), found)
+        assert told[0].partition("). ")[2].startswith(first)
     words = FACES["architetti_attenti"].prospect
     things = {0: "a block of 2x2 houses (+4 points)", 5: "a house and a park", 6: "", -1: ""}
     for kind, said in things.items():
