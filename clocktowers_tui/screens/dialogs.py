@@ -224,6 +224,11 @@ class Pages(Dialog[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "lead" or self._leads is not None
 
+    def show(self, lines: Sequence[str]) -> None:
+        """There are others now."""
+        self._lines = lines
+        self.query_one(Flowing).flow()
+
     def action_lead(self) -> None:
         if self._leads is not None:
             self.dismiss()

@@ -18,6 +18,7 @@ from textual.widgets import Static
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import LOOK_BACK
 from clocktowers_tui.deeds.replay import Plies
+from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.history.record import after, before
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
@@ -167,10 +168,10 @@ class PlyByPly(BoardScreen):
             return ""
         return f"{at_ms // 60000}:{decimal(at_ms % 60000 / 1000, '04.1f')}"
 
-    def fitting(self, sentences: Sequence[str]) -> str:
-        """The first that fits into its row; else the last, cut."""
-        found = (said for said in sentences if cells(said) <= self.room)
-        return fit(next(found, sentences[-1]), self.room)
+    def fitting(self, sentences: Sequence[str], rows: int = 1) -> str:
+        """The first that fits into its row, or so many; else the last, cut."""
+        found = (said for said in sentences if len(wrapped(said, self.room)) <= rows)
+        return next(found, fit(sentences[-1], self.room))
 
     def _sentences(self) -> list[str]:
         """What happened at this ply."""

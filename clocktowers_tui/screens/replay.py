@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from typing import Any, ClassVar, Final
 
-from textual import work
 from textual.app import App
 from textual.binding import BindingType
 from textual.timer import Timer
@@ -59,6 +58,9 @@ _FRAME: Final = 10
 """Cells beside the graph of a page."""
 _WIDEST: Final = 76
 """Columns from which on a page grows no wider."""
+_BESIDE: Final = 60
+"""Columns of the page beside a board."""
+_ROOM_BESIDE: Final = 80 + _BESIDE
 _WIDE: Final = 100
 """Columns from which on the first line says where the biggest mistake is."""
 _HIGH: Final = ((30, "-high"), (36, "-highest"))
@@ -72,6 +74,20 @@ class _Stories(Question):
     """The key that asks ends it, too, as it ends a story."""
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.STORY, "safe", N_("Follow none"))]
+
+
+class ReviewPages(Pages):
+    """Beside the board, which is as much narrower, where both have room; else over it."""
+
+    def on_resize(self) -> None:
+        self._get_room(self.size.width >= _ROOM_BESIDE)
+
+    def on_unmount(self) -> None:
+        self._get_room(False)
+
+    def _get_room(self, beside: bool) -> None:
+        for screen in self.app.screen_stack:
+            screen.set_class(beside, "-reads")
 
 
 class ReplayScreen(PlyByPly):
@@ -287,7 +303,14 @@ class ReplayScreen(PlyByPly):
         if ply in self._replay.comments and self.size.height < _HIGH[0][0]:
             better = [[f"{said[-1]}. {best}" for best in says] for says in better]
             said = better.pop() if better else said
-        return "\n".join([self.fitting(said), *map(self._reasoned, better)])
+        answer = [*map(self._reasoned, better)]
+        return "\n".join([self.fitting(said, self._free_beside(answer)), *answer])
+
+    def _free_beside(self, answer: Sequence[str]) -> int:
+        """Rows for what a mistake has cost, and why."""
+        taken = sum(len(wrapped(one, self.room)) for one in answer)
+        high = self.size.height >= _HIGH[1][0] and self._at[0] not in self._replay.comments
+        return max(1, _ROWS + 1 - taken) if high else 1
 
     def _reasoned(self, says: Sequence[str]) -> str:
         """Why the move is better, in one row; in two where the reason needs them and no comment
@@ -366,14 +389,20 @@ class ReplayScreen(PlyByPly):
         else:
             self._review = review
             self.refresh_bindings()
-            width = min(self.size.width, _WIDEST) - _FRAME
-            lines = [*review_in_words(self._face, review, width)]
-            if not review.whole:
-                lines.insert(0, progress_in_words(review))
-            words = pgettext("in a replay", "Go to a mistake")
-            leads = (words, self._choose_mistake) if self._mistakes() else None
-            title = pgettext("in a replay", "Review")
-            self.app.push_screen(Pages(title, lines, newest=False, leads=leads))
+            title, lines = pgettext("in a replay", "Review"), self._page_of(review)
+            words = pgettext("in a replay", "Go to the marked mistake")
+            leads = (words, self._to_marked) if self._mistakes() else None
+            self.app.push_screen(ReviewPages(title, lines, newest=False, leads=leads))
+
+    def _page_of(self, review: Reviewed) -> Sequence[str]:
+        """While it is being made, how far it is, too. The mistake where Enter goes is marked."""
+        widest = _BESIDE if self.size.width >= _ROOM_BESIDE else _WIDEST
+        width = min(self.size.width, widest) - _FRAME
+        lines = [*review_in_words(self._face, review, width)]
+        for n, line in enumerate(lines):
+            if line.strip() == self._marked[1]:
+                lines[n] = f"> {line.strip()}"
+        return lines if review.whole else [progress_in_words(review), *lines]
 
     def _reviewed_seat(self) -> int:
         """The player whose eyes these are; else of whom there is a review, or who looks at it."""
@@ -419,6 +448,8 @@ class ReplayScreen(PlyByPly):
 
     def _show_review(self) -> None:
         self.refresh_bindings()
+        if isinstance(page := self.app.screen, ReviewPages) and (review := self._of_eyes):
+            page.show(self._page_of(review))
         if self._at[0] >= 0 and not self._gone:
             self._say_where(self._at_ms)
 
@@ -434,21 +465,17 @@ class ReplayScreen(PlyByPly):
         review = self._of_eyes
         return plies_of_mistakes(review) if review is not None else ()
 
-    @work
-    async def _choose_mistake(self) -> None:
-        """From a list, and go there; to an only one at once."""
+    @property
+    def _marked(self) -> tuple[int, str]:
+        """The mistake after the one that is seen, in the order of the page, and what it says of it;
+        else the first."""
         review = self._of_eyes
-        assert review is not None
-        found = [*mistakes_in_words(self._face, review)]
-        answer = str(found[0][0])
-        if found[1:]:
-            rows = [Row(str(ply), said) for ply, said in found]
-            here, none = str(self._at[0]), Row("", _("Close"))
-            question = Question(_("Go to which mistake?"), [], rows, safe=none, at=here)
-            answer = await self.app.push_screen_wait(question)
-        if answer:
-            self._stop()
-            self._go(int(answer))
+        found = [*mistakes_in_words(self._face, review)] if review is not None else []
+        at = next((n for n, one in enumerate(found, 1) if one[0] == self._at[0]), 0)
+        return found[at % len(found)] if found else (0, "")
+
+    def _to_marked(self) -> None:
+        self._step_to(self._marked[0])
 
     def do_mistake(self) -> None:
         self._to_mistake(1)

@@ -289,15 +289,17 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
 
 @pytest.mark.usefixtures("kept")
 async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_leads_there() -> None:
-    async with replaying(size=(100, 40)) as player:
+    async with replaying(size=(140, 40)) as player:
         await press(player, "v", shows=("1 mistake, in turn ", "Review: 1 mistake"))
         assert "r Try again" not in seen(player[0])
         await press(player, "m", shows=("Better: ", "mistake 1/1", "r Try again"))
-        await press(player, "home", "v", shows=("Match of Bo", "The costliest decisions", "  -34"))
+        await press(player, "home", "v", shows=("Match of Bo", "The costliest decisions", "> -34"))
         await sees(player, "Turning point: move", "○: the turning point")
+        board = player[0].screen_stack[-2].query_one("Board")
+        assert board.region.right == player[0].screen.query_one(".dialog").region.x, "side by side"
         await press(player, "escape", "e", "e", "e", shows=("Ann's eyes", "0 mistakes"))
         await press(player, "e", "e", "e", shows="all hands open")  # still Bo's
-        await press(player, "v", shows=("Match of Bo", "Enter Go to a mistake"))
+        await press(player, "v", shows=("Match of Bo", "> -34", "Enter Go to the marked"))
         await press(player, "enter", shows=(f"move {MISTAKE} of", "Better: "))
 
 
@@ -307,7 +309,7 @@ async def test_the_page_leads_nowhere_without_a_mistake() -> None:
     async with replaying(size=(80, 40)) as player:
         await press(player, "v", shows="no mistake was found")
         await press(player, "v", shows="none was a clear mistake")
-        assert "Go to a mistake" not in seen(player[0])
+        assert "Go to the marked" not in seen(player[0])
         await press(player, "enter", shows="none was a clear mistake")
 
 
@@ -388,6 +390,9 @@ async def test_what_is_under_way_is_shown_and_ends_with_the_screen(
         await press(player, "v")
         await until(player[1], lambda: re.search(r"· [1-9]\d*/\d+ ", seen(player[0])) is not None)
         await press(player, "v", shows=("─ Review ─", "Review: ", " decisions", "Match of Ann ("))
+        told = re.search(r"Review: \d+ of ", seen(player[0]))
+        assert told is not None
+        await until(player[1], lambda: told[0] not in seen(player[0]))  # it goes on in the page
         await press(player, "escape", "escape")
         await gone(started[0].process.pid)
     await eventually(lambda: review.of("abc1") is not None)
