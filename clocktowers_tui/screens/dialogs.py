@@ -224,7 +224,7 @@ class Pages(Dialog[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "lead" or self._leads is not None
 
-    def show(self, lines: Sequence[str]) -> None:
+    def go_on_with(self, lines: Sequence[str]) -> None:
         """There are others now."""
         self._lines = lines
         self.query_one(Flowing).flow()

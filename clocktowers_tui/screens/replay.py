@@ -449,7 +449,7 @@ class ReplayScreen(PlyByPly):
     def _show_review(self) -> None:
         self.refresh_bindings()
         if isinstance(page := self.app.screen, ReviewPages) and (review := self._of_eyes):
-            page.show(self._page_of(review))
+            page.go_on_with(self._page_of(review))
         if self._at[0] >= 0 and not self._gone:
             self._say_where(self._at_ms)
 

@@ -37,7 +37,7 @@ from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.ply_by_ply import LookBackScreen
-from clocktowers_tui.screens.replay import _Stories
+from clocktowers_tui.screens.replay import ReplayScreen, ReviewPages, _Stories
 from clocktowers_tui.screens.result import Result
 from clocktowers_tui.screens.rules import Contents, RulesScreen
 from clocktowers_tui.screens.settings import SettingsScreen
@@ -214,10 +214,11 @@ async def _history(player: Playing, at: At) -> None:
         at(f"review, before {key}")
         await press(player, key)
         await player[0].workers.wait_for_complete()
-    await _opened(player, at, {"v": Pages, "w": WhatIf})
-    await _to(player, Question, "v", "enter")
-    at("review, a mistake to go to")
-    await _to(player, HomeScreen, "escape", "escape")
+    await _opened(player, at, {"v": ReviewPages, "w": WhatIf})
+    await _to(player, ReplayScreen, "v", "enter")
+    await player[0].workers.wait_for_complete()
+    at("review, the marked mistake")
+    await _to(player, HomeScreen, "escape")
 
 
 async def _lessons(player: Playing, at: At) -> None:

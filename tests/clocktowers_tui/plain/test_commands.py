@@ -264,5 +264,5 @@ async def test_quit_ends_the_program_anywhere(place: str) -> None:
         typist.type(*typed[place], "quit", "settings")
         await typist.ends()
         assert "pace: " not in typist.heard
-        for said, where in ((" waits for you.", "a match"), ("waits a while for you", "a table")):
+        for said, where in ((" waits for you: ", "a match"), ("waits a while for you", "a table")):
             assert (said in typist.heard) is (place == where)
