@@ -391,7 +391,7 @@ class ReplayScreen(PlyByPly):
             self.refresh_bindings()
             title, lines = pgettext("in a replay", "Review"), self._page_of(review)
             words = pgettext("in a replay", "Go to the marked mistake")
-            leads = (words, self._to_marked) if self._mistakes() else None
+            leads = (words, self._to_marked) if self._marked[1] else None
             self.app.push_screen(ReviewPages(title, lines, newest=False, leads=leads))
 
     def _page_of(self, review: Reviewed) -> Sequence[str]:
