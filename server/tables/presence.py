@@ -12,7 +12,8 @@ At a table of days everybody has days for each turn, so none of this holds while
 played: nobody is missed, and nothing stands still.
 Before the first match a seat is held for longer, `waiting_s` or at a table of days `UNBEGUN_S`:
 a player reads the rules, or makes coffee. The host may send them away, or give the seat to a bot or
-free it where the table has no days.
+free it where the table has no days. There somebody else hosts once the host's own grace is over,
+until they are back.
 When nobody is here and nobody may come back, the table closes at once: bots play for nobody. The
 journal keeps how far a match came. When the server starts again, every player has dropped. A kick
 holds the person, however their name is spelt and by however many connections they come. It holds
@@ -248,7 +249,7 @@ class Presence:
     def _grace_s(self) -> float | None:
         limits, races = self._table.lobby.limits, self._table.game.rules.races
         if self._table.match is None:
-            return self._unbegun_s
+            return min(self._unbegun_s, limits.grace_s if self._table.days is None else inf)
         if self._table.days is not None and self._table.phase is TablePhase.PLAYING:
             return None
         # A race goes on without the seat, which is soon too far behind.
@@ -262,6 +263,11 @@ class Presence:
             if plays:
                 table.playing.stand_in(chair)
                 table.playing.announce_bot(chair)
+        elif table.match is None and table.days is None and not chair.overdue:
+            held_s = self._unbegun_s - table.lobby.limits.grace_s
+            chair.hold(held_s, self._grace_over, overdue=True)
+            table.choose_host()
+            table.news.touch()
         elif not plays:
             if table.days is not None and table.match is not None:
                 table.match.give_up(chair.number)  # they have seen how it ended

@@ -111,7 +111,8 @@ class Chair:
     state. `guest`: the player, in HERE and PLAYED_FOR; `bot`: the driver that plays now. `grace`:
     runs while the seat is held. `ready`: whether the player said that a match may begin; `silent`:
     whether their line is open and says nothing although their action is due; `handed_over`: whether
-    they wish a bot to play to the end; so also in AWAY, for their return. `gone_at_s`: when the
+    they wish a bot to play to the end; so also in AWAY, for their return. `overdue`: whether the
+    seat is held for longer than a grace, so that somebody else hosts. `gone_at_s`: when the
     player fell silent or lost the connection, on the loop's clock; None where a restart of the
     server has forgotten it.
     """
@@ -130,6 +131,7 @@ class Chair:
     ready: bool = False
     silent: bool = False
     handed_over: bool = False
+    overdue: bool = False
 
     def __post_init__(self) -> None:
         if self.state in KEEPS_NAME:
@@ -185,6 +187,7 @@ class Chair:
         before, self.state = self.state, after
         if after is not SeatState.DROPPED:
             self.grace.stop()
+            self.overdue = False
         if move != "stand_in":
             self.silent = False
         if after not in (SeatState.PLAYED_FOR, SeatState.AWAY):
@@ -253,10 +256,11 @@ class Chair:
         if self.state is SeatState.DROPPED:
             self.hold(grace_s, grace_over)
 
-    def hold(self, grace_s: float | None, grace_over: GraceOver) -> None:
+    def hold(self, grace_s: float | None, grace_over: GraceOver, *, overdue: bool = False) -> None:
         """Wait for an owner for a grace from now on (None: as long as it takes), unless a grace
-        runs already."""
+        runs already. `overdue`: a first one is over."""
         self.move("hold")
+        self.overdue |= overdue
         self._wait(grace_s, grace_over)
 
     def reseat(self, guest: "Session") -> None:
@@ -323,11 +327,12 @@ class Seating:
 
     def host_after(self, host: Seat | None, first: Seat | None, *, over: bool) -> Seat | None:
         """The first host, as long as the seat is a person's; else the host; after that the lowest
-        seat of a person, preferably of a person who is here. `over`: as in `Chair.keeps_part`."""
+        seat of a person, preferably of a person who is here. None of them is overdue where somebody
+        else can be host. `over`: as in `Chair.keeps_part`."""
         people = [chair for chair in self.chairs if chair.kind is SeatKind.HUMAN]
 
         def rank(one: Chair) -> tuple[bool, ...]:
-            here, part = one.guest is not None, one.keeps_part(over)
+            here, part = one.guest is not None, one.keeps_part(over) and not one.overdue
             return not part, one.number != first, one.number != host, not here
 
         # The least comes first; of equals, the lowest seat.

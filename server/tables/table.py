@@ -52,7 +52,8 @@ class Table:
     watchers: list["Session"] = field(init=False, default_factory=list)
     host: Seat | None = None
     first_host: Seat | None = field(init=False, default=None)
-    """Who was host when the match began, and is again whenever they come back to that seat."""
+    """Who was host when the match began, or before the first until they were away for longer than
+    a grace, and is again whenever they come back to that seat."""
     match: Match | None = field(init=False, default=None)
     """The match that is played, or that was played last."""
     matches: int = 0
@@ -555,6 +556,8 @@ class Table:
         before, over = self.host, self.phase is TablePhase.ENDED
         self.host = self.seating.host_after(before, self.first_host, over=over)
         if self.host is not None and before not in (None, self.host):
+            if self.first_host is None and self.seating[before].overdue:
+                self.first_host = before
             self.news.say(NoticeCode.HOST, name=self.seating.chairs[self.host].name)
 
     def stop(self) -> None:

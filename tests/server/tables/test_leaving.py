@@ -92,16 +92,28 @@ async def test_at_a_table_that_does_not_play_the_seat_is_free(
 
 
 @in_a_hall()
-async def test_there_an_identity_keeps_seat_name_and_the_hosts_part_for_a_while(at: Hall) -> None:
-    """All others may be away, too. The host may give the seat of somebody who is away to a bot, and
+async def test_there_an_identity_keeps_seat_and_name_for_a_while(at: Hall) -> None:
+    """All others may be away, too. After a grace somebody else hosts until the host is back, and
+    cannot send them away. The host may give the seat of somebody who is away to a bot, and
     all hear of it, but not at a table of days. Who comes back has no second seat."""
     ann, ben, cleo = waiting(at, "Ann", "Ben", "Cleo")
     table = table_of(ann)
     for chair in table.seating.chairs[:3]:
         chair.identity = chair.name.encode() * 8
-    for one in (ann, ben, cleo):
+    ann.drop()
+    await asyncio.sleep(GRACE_S - 1)
+    assert table.host == 0
+    await asyncio.sleep(2)
+    assert table.host == 1 and ben.notices[-1] == cleo.notices[-1] == ("host", "Ben")
+    assert refusal(lambda: table.presence.kick(ben, "Ann")) == RefusalCode.FIRST_HOST
+    ben.drop()
+    await asyncio.sleep(GRACE_S + 1)
+    back = Player(at, "Ann", b"Ann" * 8)
+    assert table.host == 2 and table.join(back, None)
+    assert table.host == 0 and back.notices[-1] == cleo.notices[-1] == ("host", "Ann")
+    for one in (back, cleo):
         one.drop()
-    await asyncio.sleep(WAITING_S - 1)
+    await asyncio.sleep(WAITING_S - GRACE_S - 2)
     assert table.host == 0 and table.news.info().seats[0].dropped
     again = Player(at, "Ann", b"Ann" * 8)
     assert again.name == "Ann 2" and table.join(again, 3)
