@@ -73,9 +73,10 @@ Popups: TypeAlias = Literal["no", "9", "99", "777"]
 
 class Settings(Struct, frozen=True, kw_only=True):
     """`name`: "" until the player has said it. `servers`: where the player has been, the newest
-    first. `game`: the last one that was filled in or played; "" none yet. `drafts`: by game.
-    `known`: games of which the player has seen a match, or the lesson to its end; home offers the
-    lesson of each other, and shows a tip until there is one.
+    first. `own_key`: the hash of the key of the server that the player hosted last, in hex. `game`:
+    the last one that was filled in or played; "" none yet. `drafts`: by game. `known`: games of
+    which the player has seen a match, or the lesson to its end; home offers the lesson of each
+    other, and shows a tip until there is one.
 
     `colours`, `glyphs`, `language`, `popups` None: as the terminal and the locale say. `title`,
     `bell`, `popups`: the terminal is told when it is the player's turn; `chat_bell`: it rings when
@@ -90,6 +91,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     name: str = ""
     servers: tuple[str, ...] = ()
+    own_key: str = ""
     game: str = ""
     drafts: dict[str, Drafts] = {}
     known: list[str] = []

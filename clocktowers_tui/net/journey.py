@@ -277,6 +277,8 @@ class Journey:
             self._client.tell_news(Renamed(connection.name))
         if (own := arrival.server) is not None:
             connection = replace(connection, friends=own.friends, ways=own.ways)
+            if connection.kind is Kind.HOST:
+                self._client.keep(replace(self._client.settings, own_key=own.key.hex()))
             if own.taken and own.friends:
                 self._client.tell_news(PortTaken(own.taken, own.address.port, own.taken_by_own))
         if not (connection.friends or self.solo):

@@ -199,19 +199,24 @@ _ABOUT: Final = 16
 _GAP: Final = 2
 
 
-def known_server_in_words(address: Address, heard: "Neighbour | None", width: int) -> str:
+def known_server_in_words(
+    address: Address, heard: "Neighbour | None", width: int, own_key: str
+) -> str:
     """A line of the list: a name, the address, and what there is to know. `heard` None: the player
-    has been there."""
-    name, ends = "" if heard is None else heard.nearby.name, " " * _GAP + _about(address, heard)
+    has been there. `own_key`: as in `Settings`."""
+    name, about = "" if heard is None else heard.nearby.name, _about(address, heard, own_key)
+    ends = " " * _GAP + about
     first = max(0, width - _GAP - _ABOUT)
     if not name:
         return pad(str(address), first) + ends
     return pad(name, first - _GAP - _ADDRESS) + " " * _GAP + pad(str(address), _ADDRESS) + ends
 
 
-def _about(address: Address, heard: "Neighbour | None") -> str:
+def _about(address: Address, heard: "Neighbour | None", own_key: str) -> str:
     from protocol.networks import lan_addresses  # loaded with the list of servers
 
+    if heard is not None and heard.nearby.key == own_key != "":
+        return pgettext("of a server, 16 cells", "your own")
     if is_here(address) or address.host in lan_addresses():
         return pgettext("of a server, 16 cells", "on this machine")
     if heard is None:

@@ -53,8 +53,8 @@ def _addresses(typed: Sequence[str]) -> dict[Address, str]:
 
 class ConnectScreen(DeedScreen[None]):
     """The list of servers, where the player has been and what is heard on the network, grows while
-    the player looks; a row never moves under the cursor, because new ones come last. The id of a
-    row is what somebody would type. The fields keep their text when the connection fails."""
+    the player looks, by name and address; the cursor stays at its server. The id of a row is what
+    somebody would type. The fields keep their text when the connection fails."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.CONFIRM, "connect", N_("Connect"), shown=True),
@@ -114,20 +114,23 @@ class ConnectScreen(DeedScreen[None]):
         there: dict[Address, Neighbour] = {}
         for one in now:
             there.setdefault(one.address, one)  # the first that names an address
-        kept = [address for address in self._heard if address in there]
-        self._heard = {address: there[address] for address in [*kept, *there]}
+        self._heard = there
         self._say_of_network("" if there else _("You see no server on your network yet."))
         self._show_servers()
 
     def _rows(self, width: int) -> list[Row]:
         """In lines of so many cells."""
-        found = dict.fromkeys([*self._been_at, *self._heard])
+        own_key = self._client.settings.own_key
+
+        def rank(one: Address) -> tuple[str, Address]:
+            return (self._heard[one].nearby.name if one in self._heard else "", one)
+
         return [
             Row(
                 self._been_at.get(one, str(one)),
-                known_server_in_words(one, self._heard.get(one), width),
+                known_server_in_words(one, self._heard.get(one), width, own_key),
             )
-            for one in found
+            for one in sorted({*self._been_at, *self._heard}, key=rank)
         ]
 
     def _show_servers(self) -> None:

@@ -209,6 +209,7 @@ async def test_hosting_shows_what_friends_type() -> None:
         # It would wait a minute for friends who may still come.
         arrival = app.journey.arrival
         assert arrival is not None and isinstance(arrival.server, LocalServer)
+        assert app.settings.own_key == arrival.server.key.hex() != ""
         arrival.server.process.kill()
         await sees(player, "own server ended unexpectedly", "Host again")
     alone = Host(HOSTED, ("--port", "0", "--host", "127.0.0.1"))

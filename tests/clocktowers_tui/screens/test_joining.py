@@ -12,6 +12,7 @@ from unittest.mock import Mock
 
 import pytest
 from msgspec import json
+from msgspec.structs import replace
 from textual.widgets import Input
 
 from clocktowers_tui.config.settings import been_at
@@ -304,7 +305,7 @@ async def test_a_list_that_comes_while_the_language_changes_is_shown_after(
 SAYS = "import sys\nfor line in sys.argv[1:]: print(line, flush=True); sys.stdin.read(1)"
 
 
-def heard(name: str, address: Address, **more: bool | tuple[int, ...]) -> Neighbour:
+def heard(name: str, address: Address, **more: bool | str | tuple[int, ...]) -> Neighbour:
     return Neighbour(name, *address, Nearby(name=name, **more))  # type: ignore[arg-type]
 
 
@@ -335,18 +336,19 @@ def rows(player: Playing) -> list[str | None]:
 
 
 async def test_arrows_and_enter_lead_to_a_server_that_is_heard(address: Address, says: Say) -> None:
-    says([heard("Bert", Address("10.77.0.9", 7777)), heard("Ann's", address)])
+    says([heard("Bert", Address("10.77.0.9", 7777)), heard("Cleo's", address)])
     async with playing() as player:
         await at_the_list(player)
-        await sees(player, "Ann's", "10.77.0.9:7777", "on your network")
+        await sees(player, "Cleo's", "10.77.0.9:7777", "on your network")
         await press(player, "down", "enter", shows="New table")
         assert player[0].settings.servers == (str(address),)
 
 
 async def test_what_is_known_of_a_server_stands_beside_it(says: Say) -> None:
-    at = [Address(f"10.77.0.{number}", 7777) for number in range(4)]
+    at = [Address(f"10.77.0.{number}", 7777) for number in range(5)]
     says(
         [
+            heard("Me", at[4], key="a1"),
             heard("Ann", at[1]),
             heard("Bo", at[2], password=True),
             heard("Cy", at[3], versions=(9,)),
@@ -355,8 +357,10 @@ async def test_what_is_known_of_a_server_stands_beside_it(says: Say) -> None:
     )
     async with playing() as player:
         player[0].keep(been_at(player[0].settings, str(at[0])))
+        player[0].keep(replace(player[0].settings, own_key="a1"))
         await at_the_list(player)
         await sees(player, "joined before", "on your network", "asks a password", "another version")
+        assert "your own" in line_of(player, "Me")
         assert rows(player) == [str(one) for one in at]
         assert "Eve" not in seen(player[0])
         await press(player, "S", shows="Language")
@@ -381,8 +385,10 @@ async def test_a_server_of_several_addresses_keeps_all_of_them(address: Address,
         assert set(player[0].settings.servers[0].split(",")) == set(typed.split(","))
 
 
-async def test_new_servers_come_last_and_the_cursor_stays(says: Say) -> None:
-    one, two, three = (heard(name, Address(f"10.77.0.{name}", 7777)) for name in "123")
+async def test_the_order_is_fixed_and_the_cursor_stays(says: Say) -> None:
+    """By name, then address."""
+    at = (Address("10.77.0.9", 7777), Address("10.77.0.1", 7777), Address("10.77.0.2", 7777))
+    one, two, three = map(heard, ("Ann", "Bo", "Bo"), at)
     says()
     async with playing() as player:
         await at_the_list(player)
@@ -390,7 +396,7 @@ async def test_new_servers_come_last_and_the_cursor_stays(says: Say) -> None:
         assert isinstance(servers, ConnectScreen)
         for now, listed in (
             ([two], [two]),
-            ([one, two, three], [two, one, three]),
+            ([three, one, two], [one, two, three]),
             ([three, two], [two, three]),
         ):
             servers.hear(now)
