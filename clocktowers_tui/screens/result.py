@@ -117,13 +117,15 @@ def drawn(lines: Sequence[ResultLine]) -> list[Content]:
 
 
 def _with_bars(lines: Sequence[Content], outcome: Any, width: int) -> Sequence[Content]:
-    """The last lines are the seats, best first: each gets a bar as long as its points, where there
-    is room."""
+    """The last lines are the seats, best first: each gets a bar as long as its points, where these
+    decided and there is room."""
     seats = ranked(outcome)
     rows = lines[-len(seats) :]
     before = max(row.cell_length for row in rows) + _GAP
     room, most = width - before, max(outcome.scores)
     if len(seats) < 2 or room < _SHORTEST or most <= 0:
+        return lines
+    if any(outcome.scores[seat] < most for seat in outcome.winners):
         return lines
     barred = []
     for seat, row in zip(seats, rows, strict=True):

@@ -42,7 +42,7 @@ from clocktowers_tui.games.wild_wild_pattern.wheel import (
 )
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.cards import PLACES, pairs
 
@@ -205,7 +205,7 @@ def _missed(seen: Sight, width: int) -> Block:
     rows = [row for text in missed_words(view, found)[:most] for row in wrapped(text, width)]
     more = len(found) - most
     if more > 0:
-        rows.append(_("and {n} more").format(n=more))
+        rows.append(ngettext("and {n} more", "and {n} more", more).format(n=more))
     return [*head, *([Span(row)] for row in rows)]
 
 

@@ -285,7 +285,6 @@ def _shooting(view: View, keymap: Keymap) -> list[str]:
     said = [shoots, click.format(key=keymap.name(CLICK))]
     if view.options.practises:
         said.append(_("{key}: pass").format(key=keymap.name(PASS)))
-        said.append(_("{key}: a hint, only in practice").format(key=keymap.name(actions.HINT)))
     return said
 
 

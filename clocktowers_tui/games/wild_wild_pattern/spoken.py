@@ -52,7 +52,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     money,
     pattern_words,
 )
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.moves import Moves
 from protocol.games.wild_wild_pattern import (
     MOVES,
@@ -245,7 +245,7 @@ def _missed(view: View) -> Iterator[str]:
         yield f"{missed_title(view)}:"
     yield from (sentence(capital(one)) for one in missed_words(view, found)[:_SAID_OF_MISSED])
     if (more := len(found) - _SAID_OF_MISSED) > 0:
-        yield sentence(_("and {n} more").format(n=more))
+        yield sentence(ngettext("and {n} more", "and {n} more", more).format(n=more))
 
 
 _SAID_OF_MISSED: Final = 3

@@ -328,6 +328,14 @@ def test_a_broken_promise_is_said_before_all_else_and_a_kept_one_last(game: str)
     assert "NOT fair" in broken[0]
 
 
+@pytest.mark.parametrize("winner", [0, 1])
+def test_bars_stand_only_where_the_most_points_win(winner: int) -> None:
+    match = heard_of("clocktowers", Told())
+    outcome = replace(match.outcome, scores=[3, 1], winners=[winner])
+    page = result_page(State(), replace(match, outcome=outcome), FACES["clocktowers"])
+    assert any("█" in line.plain for line in page.lines(80)) == (winner == 0)
+
+
 def test_a_chosen_deal_claims_no_fairness() -> None:
     match, face = heard_of("clocktowers", Told()), FACES["clocktowers"]
     table = tables.at_table(small_match.at_table("Ann", "Bob"))
