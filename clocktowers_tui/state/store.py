@@ -184,7 +184,9 @@ def parted(state: State) -> State:
 
 
 def _at_table(state: State, table: Table) -> State:
-    state = replace(state, table=table)
+    # Before a match the table itself shows who is away or back.
+    back = state.back if table.info.phase is TablePhase.PLAYING else ()
+    state = replace(state, table=table, back=back)
     newest = state.coming or state.match
     if newest is None or (newest.names and table.info.phase is not TablePhase.PLAYING):
         return state

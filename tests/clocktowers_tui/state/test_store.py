@@ -151,6 +151,8 @@ def test_after_an_absence_the_log_says_since_when() -> None:
     for messages in ((*RUNNING, *back), (TABLE, *back, *RUNNING[1:])):
         absence, hosts = told_of_absence(*messages)
         assert f"since {since}" in absence and hosts == "You are the host now."
+    waits = small_match.at_table("Ann", "Bob", phase=TablePhase.WAITING)
+    assert told_of_absence(waits, *back, waits, *RUNNING) == [], "they came back to the table"
     for params in ({}, {"away_s": 0}, {"away_s": -5}, {"away_s": "long"}, {"away_s": 10**30}):
         vague = Notice("came_back", {"name": "Ann", "seat": 0, "since": "1066", **params})
         assert told_of_absence(*RUNNING, vague) == ["You are back."]
