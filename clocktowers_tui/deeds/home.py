@@ -13,7 +13,7 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net import seats, seats_folder, wishes
-from clocktowers_tui.phrases.home import due_in_words
+from clocktowers_tui.phrases.home import due_in_words, waiting_in_words
 from clocktowers_tui.text.i18n import N_, _
 from protocol.games.registry import LEVELS
 from protocol.text import MAX_NAME_CELLS
@@ -29,7 +29,7 @@ REVIEW: Final = N_("say what was better in a match")
 _OUT = N_("go on at another machine: shows a code for move-in there")
 _IN = N_("take yourself over from your old machine")
 _QUIT = N_("leave the program")
-_VACATION = N_("take days off at these servers: your clocks of days stop")
+_VACATION = N_("take days off at all your servers: your clocks of days stop")
 _GAME = "[GAME]"
 _PLAY = N_("play against bots; play new ends the match that waits")
 _PRACTISE = N_("play alone, without hurry; the match is not kept")
@@ -41,11 +41,15 @@ _WHERE = "INVITATION|HOST:PORT/CODE"
 
 
 async def tell_whose_turn(_client: Client, ask: "asking.Asker", vacation: int = 0) -> None:
-    """In each match at a server, a line each. `vacation`: so many days off are taken first."""
+    """In each match at a server, a line each; then what else waits. `vacation`: so many days off
+    are taken first."""
     from clocktowers_tui.net.waiting import ask as asked  # seldom used
 
-    dues = await asked(unfinished(), vacation)
-    ask.aloud(*(map(due_in_words, dues) if dues else [_("No match waits for you.")]))
+    waits = unfinished()
+    dues = await asked(waits, vacation)
+    others = [seat for seat in waits if seat not in [due.seat for due in dues]]
+    told = [*map(due_in_words, dues), *map(waiting_in_words, others)]
+    ask.aloud(*(told or [_("No match waits for you.")]))
 
 
 async def _move_out(client: Client, ask: "asking.Asker") -> None:
@@ -62,8 +66,6 @@ async def _move_in(client: Client, ask: "asking.Asker") -> None:
 
 HOME: Final = (
     Deed("continue", _CONTINUE, (actions.CONTINUE,), short="c", takes="[N]"),
-    Deed("waiting", _WAITING, (), tell_whose_turn, guest=False),
-    Deed("vacation", _VACATION, takes="DAYS", guest=False),
     Deed("play", _PLAY, (actions.PLAY,), short="p", takes="[GAME] [new]"),
     Deed("learn", N_("learn a game"), (actions.LEARN,), short="l", takes=_GAME),
     Deed("practise", _PRACTISE, (actions.PRACTISE,), takes=_GAME, words=_UNHURRIED),
@@ -72,8 +74,11 @@ HOME: Final = (
     Deed("join", N_("go to a server"), (actions.JOIN,), short="j", takes=_WHERE, guest=False),
     Deed("host", N_("open a table to friends"), (actions.HOST,), takes=_GAME, guest=False),
     Deed("today", _TODAY, (actions.TODAY,), short="t", takes=_GAME, guest=False),
+    Deed("waiting", _WAITING, (), tell_whose_turn, guest=False),
     Deed("matches", _MATCHES, (actions.HISTORY,), short="m", takes="[WORDS]", guest=False),
     Deed("review", REVIEW, takes="[N|ID]", guest=False),
+    Deed("replay", N_("see a match again"), takes="N|ID", guest=False),
+    Deed("vacation", _VACATION, takes="DAYS", guest=False),
     Deed("move-out", _OUT, (actions.MOVE_OUT,), _move_out, takes="[FILE]", guest=False),
     Deed("move-in", _IN, (actions.MOVE_IN,), _move_in, takes="CODE|FILE", guest=False),
     Deed("quit", _QUIT, (actions.LEAVE,), short="q", words=N_("Quit"), shown=True),

@@ -63,11 +63,16 @@ def on_card_in_words(seat: "kept.Seat") -> str:
 
 def waiting_in_words(seat: "kept.Seat") -> str:
     """The match in a few words: which game, against whom, how far it is; where that is unknown,
-    since when it waits. A seat at somebody's server is told by where that is."""
+    since when it waits. Of a seat at somebody's server where that is, too."""
     if not seat.folder:
-        return _("table {table} at {address}, as {name}").format(
+        where = _("table {table} at {address}, as {name}").format(
             table=seat.table, address=seat.address, name=seat.name
         )
+        return f"{_match_in_words(seat)}, {where}"
+    return _match_in_words(seat)
+
+
+def _match_in_words(seat: "kept.Seat") -> str:
     now = seat.progress
     if now.turn:
         match = _against(seat.game, now.people, now.bots)
@@ -76,6 +81,8 @@ def waiting_in_words(seat: "kept.Seat") -> str:
                 match=match, round=now.round, n=now.turn
             )
         return _("{match}, turn {n}").format(match=match, n=now.turn)
+    if not seat.match:
+        return _("{game}, not begun").format(game=title_of(seat.game))
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(seat.kept_at))
     return _("{game}, {when}").format(game=title_of(seat.game), when=when)
 

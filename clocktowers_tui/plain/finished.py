@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, find
 from clocktowers_tui.deeds.replay import Replay, Trial, of_table
@@ -45,6 +45,7 @@ from clocktowers_tui.phrases.review import (
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.place import PlainPlace, lookable
 from clocktowers_tui.plain.what_if import (
+    TO_MENU,
     WhatIfPlace,
     found_by_now,
     review_of,
@@ -69,6 +70,7 @@ class MatchesPlace(PlainPlace):
     """The newest first, by number; `words`: of those that have them."""
 
     all_deeds = MATCHES
+    also = TO_MENU
 
     def __init__(self, client: "PlainClient", words: str = "") -> None:
         super().__init__(client)
@@ -100,10 +102,10 @@ class MatchesPlace(PlainPlace):
         self._words = " ".join(self.client.typed)
         self.client.say(*await self._list())
 
-    async def judge(self) -> None:
-        """From elsewhere: the list is not said."""
+    async def listed(self) -> Self:
+        """For elsewhere: the list is known, and not said."""
         await self._list()
-        await self.do_review()
+        return self
 
     def _typed(self, typed: Sequence[str]) -> str:
         """Which match is meant: its id, by the number in the list or as typed. Raises NotDone."""
@@ -222,6 +224,7 @@ class ReplayPlace(PlainPlace):
     """At one ply of a finished match; what happened there is said first."""
 
     all_deeds = REVIEWED
+    also = TO_MENU
 
     def __init__(
         self, client: "PlainClient", replay: Replay, back: PlainPlace | None = None

@@ -1,6 +1,7 @@
 """The menu in plain mode: matches that wait, games, lessons, friends, settings."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -46,6 +47,7 @@ class HomePlace(PlainPlace):
     """Where the player begins, and comes back to."""
 
     all_deeds = HOME
+    also: Final = {"practice": "practise"}
 
     def begins(self) -> list[str]:
         """What waits, which games there are, where to begin."""
@@ -62,7 +64,10 @@ class HomePlace(PlainPlace):
         return [
             _("You are at the menu, as {name}.").format(name=called(settings)),
             *kept,
-            _("continue goes on with a match that waits.") if kept else "",
+            _("continue goes on with a match that waits.") if len(kept) == 1 else "",
+            _("continue N goes on with match N, waiting says whose turn it is.")
+            if kept[1:]
+            else "",
             _("Games: {games}.").format(games=games),
             learns if new else "",
             _ways(1),
@@ -88,11 +93,10 @@ class HomePlace(PlainPlace):
 
     # To a match ---------------------------------------------------------------------------------
 
-    def _game(self) -> str:
-        """The one that is typed, or else that was played last. Raises NotDone."""
-        typed = self.client.typed
-        game = game_called(typed[:-1] if typed[-1:] == [_NEW] else typed, self.game)
-        if game is None:
+    def _game(self, otherwise: str | None = None) -> str:
+        """The one that is typed, or else this one, or that was played last. Raises NotDone."""
+        typed, otherwise = self.client.typed, self.game if otherwise is None else otherwise
+        if not (game := game_called(typed[:-1] if typed[-1:] == [_NEW] else typed, otherwise)):
             games = ", ".join(f"{n} {title_of(one)}" for n, one in enumerate(FACES, 1))
             raise NotDone(_("Choose a game: {games}.").format(games=games))
         return game
@@ -169,13 +173,16 @@ class HomePlace(PlainPlace):
             await self.client.go(wish)
 
     async def do_host(self) -> None:
-        await self.client.go(Host(hosted(self.client.settings, FACES, self._game())))
+        await self.client.go(Host(hosted(self.client.settings, FACES, self._game(""))))
 
     async def do_lobby(self) -> None:
         await self.client.go(house.lobby())
 
     async def do_review(self) -> None:
-        await MatchesPlace(self.client).judge()
+        await (await MatchesPlace(self.client).listed()).do_review()
+
+    async def do_replay(self) -> None:
+        await (await MatchesPlace(self.client).listed()).do_replay()
 
     async def do_matches(self) -> None:
         await self.client.open(MatchesPlace(self.client, " ".join(self.client.typed)))
