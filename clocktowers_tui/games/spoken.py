@@ -162,6 +162,7 @@ def number(words: Sequence[str], at: int = 0) -> int:
     return int(word) if word.isascii() and word.isdigit() and len(word) < 4 else -1
 
 
-def sentence(text: str) -> str:
-    """With a capital and an end."""
-    return text[:1].upper() + text[1:] + ("" if text[-1:] in ".!?:" else ".")
+def sentence(text: str, names: Sequence[str] = ()) -> str:
+    """With a capital, unless it begins with one of these names, and an end."""
+    begins = text[:1] if text.startswith(tuple(filter(None, names))) else text[:1].upper()
+    return begins + text[1:] + ("" if text[-1:] in ".!?:" else ".")

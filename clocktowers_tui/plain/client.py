@@ -378,7 +378,7 @@ class PlainClient(Client):
         new = [one for one in happened_now if one not in once]
         news, moved = [*once, *new], [*self._move(before, state)]
         told = [*moved, *news] if place(state) is Place.MATCH else [*news, *moved]
-        self.say(*told, *self._asked(state))
+        self.say(*told, *self._asked(state, silent=not told))
         self.place.hear()
 
     def _handed_on(self, before: State, state: State) -> bool:
@@ -455,8 +455,9 @@ class PlainClient(Client):
             case Place.MATCH:
                 return MatchPlace(self)
 
-    def _asked(self, state: State) -> Iterator[str]:
-        """What the match asks of the player; once it is over, the result."""
+    def _asked(self, state: State, *, silent: bool = False) -> Iterator[str]:
+        """What the match asks of the player; once it is over, the result. `silent`: nothing else is
+        said: a player who has done their part hears for whom they wait."""
         match = state.match
         if match is None or match.view is None or not isinstance(self.place, MatchPlace):
             return
@@ -470,7 +471,9 @@ class PlainClient(Client):
             return
         needed = is_my_turn(state, FACES) and not played_for(state)
         asked = self.place.turn() if needed else []
-        if not needed and not state.covered and self._come_to != match.id:
+        others = state.table is not None and state.table.others
+        waits = self._come_to != match.id or (silent and others and self._asked_last)
+        if not needed and not state.covered and waits:
             yield from self.place.now()
         self._come_to = match.id
         if asked != self._asked_last:  # where all act at once, others change nothing for the player

@@ -8,6 +8,7 @@ import asyncio
 import os
 import re
 import termios
+import textwrap
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -131,13 +132,24 @@ class Saying:
 
     def say(self, sentences: Iterable[str]) -> None:
         """A line for each; what is empty is not said."""
-        lines = [line for one in sentences if (line := clean(one))]
+        lines = [line for one in sentences if one for line in self._at_words(clean(one))]
         if not lines:
             return
         # The line that is being typed goes on below.
         begins = "\n" if self.awaited else ""
         self._prompted = False
         self._write(begins + "\n".join(lines) + "\n")
+
+    def _at_words(self, line: str) -> Sequence[str]:
+        """The line in as many as a terminal shows it in, so that none ends in a word; a command
+        that may be copied stays whole."""
+        try:
+            width = os.get_terminal_size(self._out.fileno()).columns if self._prompts else 0
+        except (OSError, ValueError):  # no terminal, or closed
+            width = 0
+        if len(line) <= width or not width or "clocktowers " in line:
+            return [line] if line else []
+        return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
 
     def awaits(self) -> None:
         """From now on a line can be typed."""

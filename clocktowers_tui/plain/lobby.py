@@ -9,7 +9,14 @@ from msgspec.structs import replace
 from clocktowers_tui.config.settings import last_game
 from clocktowers_tui.deeds.asking import asked
 from clocktowers_tui.deeds.company import knows_order
-from clocktowers_tui.deeds.table import LOBBY, NARROWINGS, TABLE, code_of, go_to
+from clocktowers_tui.deeds.table import (
+    LOBBY,
+    NARROWINGS,
+    TABLE,
+    code_of,
+    go_to,
+    has_invitation,
+)
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number, sentence
@@ -18,6 +25,7 @@ from clocktowers_tui.phrases import NotDone, one_of
 from clocktowers_tui.phrases.codes import SERVER_OLDER, WE_ARE_OLDER
 from clocktowers_tui.phrases.friends import (
     coming_in_words,
+    joining_in_words,
     printed_in_words,
     typed_by_friends,
     typing_in_words,
@@ -54,10 +62,12 @@ class LobbyPlace(PlainPlace):
     all_deeds = LOBBY
 
     def begins(self) -> list[str]:
-        """Whose server this is, and how friends get here."""
+        """Whose server this is, and what friends type to get to the player's own."""
         at = _("You are at {server}, as {name}.")
         where = at.format(server=address_in_words(self._line), name=self._line.name)
-        return [where, *self._friends(), _(_WAYS)]
+        friends = typed_by_friends(self._line)[:1] if self._friends() else ()
+        more = _("invite says all ways to get here.") if has_invitation(self.client) else ""
+        return [where, *joining_in_words(friends), more, _(_WAYS)]
 
     async def nothing(self) -> None:
         self.client.say(_(_WAYS))

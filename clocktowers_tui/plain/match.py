@@ -49,11 +49,12 @@ from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.lobby import changed_seats
 from clocktowers_tui.plain.place import GamePlace
 from clocktowers_tui.plain.what_if import review_of
-from clocktowers_tui.state.match import LogLine, Match
+from clocktowers_tui.state.match import LineKind, LogLine, Match
 from clocktowers_tui.state.store import Place, State, muted, place, played_for, stands_still, you
 from clocktowers_tui.text.fitting import time_left
 from clocktowers_tui.text.i18n import _
 from protocol.from_client import Rematch
+from protocol.from_server import NoticeCode
 from protocol.table import Pace
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ class MatchPlace(GamePlace):
         said = _("{game} with {names}.") if others else _("{game}, alone.")
         said = said.format(game=title_of(match.game), names=", ".join(others))
         if match.over:  # the player comes back from its replay
-            return [said, *self.now(), *self._ways()]
+            return [said, *self.now()]
         ways = _(
             "An empty line says what you are asked, look tells what is where, "
             "help lists the commands."
@@ -125,7 +126,7 @@ class MatchPlace(GamePlace):
     def turn(self) -> list[str]:
         """What the player has to know to choose."""
         view, names = self.match.view, self.names
-        return [sentence(self.face.expected(view, names)), *self.spoken.turn(view, names)]
+        return [self._expected(), *self.spoken.turn(view, names)]
 
     # Commands -----------------------------------------------------------------------------------
 
@@ -207,12 +208,15 @@ class MatchPlace(GamePlace):
     def now(self) -> list[str]:
         """What the match waits for."""
         if self.match.over:
-            return [_("The match is over.")]
+            return [_("The match is over."), *self._ways()]
         if covered := self._covered():
             return [covered]
         if self.needs_nobody_else() and self._state.seat is not None:
             return self.turn()
-        return [sentence(self.face.expected(self.match.view, self.names))]
+        return [self._expected()]
+
+    def _expected(self) -> str:
+        return sentence(self.face.expected(self.match.view, self.names), self.names)
 
     async def do_log(self) -> None:
         rest = self.client.typed
@@ -234,7 +238,7 @@ class MatchPlace(GamePlace):
 
     async def do_wait(self) -> None:
         """For scripts: a person types on, and hears when it is their turn."""
-        if self.client.own_pace:
+        if self.client.own_pace or self.needs_nobody_else():
             self.client.say(*self.now())
         else:
             await self.client.until(self.needs_nobody_else)
@@ -358,9 +362,11 @@ def happened(before: State, state: State) -> Iterator[str]:
 
 
 def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
-    """The lines of the log that are new; for a player who comes late, the last ones."""
+    """The lines of the log that are new; for a player who comes late, the last ones. That somebody
+    takes back is told by what they take back."""
     old = before.log if before is not None and before.id == match.id else ()
-    new = replace(match, log=fresh(old, match.log))
+    added = fresh(old, match.log)
+    new = replace(match, log=tuple(line for line in added if not _takes_back(line)))
     stand = {id(line) for line in match.log}
     back = before is not None and match.told < before.told
     gone = tuple(line for line in old if id(line) not in stand) if back else ()
@@ -370,14 +376,18 @@ def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
         yield from since_own_move(match, state)
         return
     yield from logged(new, state)
-    if match.version != before.version and state.seat is not None:
+    if match.version != before.version and state.seat is not None and not back:
         yield from SPOKEN[match.game].scored(before.view, match.view, names_there(state, match))
+
+
+def _takes_back(line: LogLine) -> bool:
+    return line.kind is LineKind.NOTICE and line.what.code == NoticeCode.TOOK_BACK
 
 
 def logged(match: Match, state: State, newest: int | None = None) -> list[str]:
     """The log as sentences: at each end somebody who reads aloud rests."""
     lines = log_lines(match, FACES[match.game], names_of(match), state.seat, newest=newest)
-    return [sentence(line) for line in lines if line]
+    return [sentence(line, match.names) for line in lines if line]
 
 
 def since_own_move(match: Match, state: State) -> list[str]:

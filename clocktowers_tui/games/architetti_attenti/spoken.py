@@ -76,7 +76,7 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
         first = _("Build it, the {half} first.").format(half=half)
         return [_("Build it.") if is_double(view.tile) else first, _best(view, 0)]
     there = [n for n, tile in enumerate(view.row, 1) if tile]
-    row = (f"{n}, {_priced(view, n)}" for n in there)
+    row = (f"{n}, {_priced(view, n)}{_warning(view, n)}" for n in there)
     told = _("The row: {tiles}.").format(tiles="; ".join(row))
     dear = [n for n in there if not choosing.affordable(view, n)]
     limit = _("From tile {n} on you have too few gems.").format(n=dear[0]) if dear else ""
@@ -261,6 +261,14 @@ def _priced(view: View, position: int) -> str:
     costs = ngettext("for {n} gem", "for {n} gems", cost).format(n=cost) if cost else _("for free")
     on_it = ngettext("with {n} gem on it", "with {n} gems on it", gems).format(n=gems)
     return ", ".join([tile_words(view.row[position - 1]), costs, *([on_it] if gems else [])])
+
+
+def _warning(view: View, position: int) -> str:
+    """Of a tile of the row that takes points wherever it goes."""
+    best = choosing.best(view, view.row[position - 1])
+    looking = NOTHING._replace(stage=Stage.LOOK, position=position, ghost=best or NOTHING.ghost)
+    costs = best is not None and choosing.gain(view, looking) < 0
+    return _(", which costs points everywhere") if costs else ""
 
 
 def _town(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:

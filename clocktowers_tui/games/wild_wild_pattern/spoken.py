@@ -95,12 +95,18 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
             return [*_covered(view), _declaring()]
         case Task.TAKE:
             cards = [_on_place(view, at) for at in places(view)]
-            return [_("You may take {cards}.").format(cards="; ".join(cards))]
+            return [
+                _("Type take and the number of one of these: {cards}.").format(
+                    cards="; ".join(cards)
+                )
+            ]
         case Task.LAY:
             where = "; ".join(_on_place(view, at) for at in places(view))
             own = _("Your card: {card}.").format(card=card_words(view.card))
             anywhere = len(places(view)) == len(PLACES)
-            lay = _("Lay it on any place.") if anywhere else _("Lay it on one of these: {cards}.")
+            lay = _("Lay it on any place: type lay and its number.")
+            if not anywhere:
+                lay = _("Type lay and the number of one of these: {cards}.")
             return [own, why_laid(view), lay.format(cards=where)]
         case Task.CHALLENGE:
             return [*_challenges(view), _("Type use and its number, or pass.")]
@@ -121,6 +127,8 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
             return [asked, *told]
         case Task.SHOOT:
             first = [asked] if view.phase is Phase.CLICKED else []
+            if before is None and not first:  # a listener who comes back has not heard the Wheel
+                return turn(view, names)
             return [*first, *(one for one in turn(view, names) if one != _wheel(view))]
         case Task.LAY:
             return [asked, *_missed(view), *turn(view, names)[1:]]
