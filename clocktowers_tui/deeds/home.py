@@ -72,7 +72,7 @@ HOME: Final = (
     Deed("setup", _SETUP, _SETS_UP, takes="[FLAGS]"),
     Deed("lobby", N_("go to the server's tables"), short="b", guest=True),
     Deed("join", N_("go to a server"), (actions.JOIN,), short="j", takes=_WHERE, guest=False),
-    Deed("host", N_("open a table to friends"), (actions.HOST,), takes=_GAME, guest=False),
+    Deed("host", N_("open a table to friends"), (actions.HOST,), takes="GAME", guest=False),
     Deed("today", _TODAY, (actions.TODAY,), short="t", takes=_GAME, guest=False),
     Deed("waiting", _WAITING, (), tell_whose_turn, guest=False),
     Deed("matches", _MATCHES, (actions.HISTORY,), short="m", takes="[WORDS]", guest=False),

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from difflib import get_close_matches
 from enum import StrEnum
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -38,7 +38,7 @@ class PlainPlace:
     """What is said of it, and its deeds: one that has no `does` is a method `do_WORD` here."""
 
     all_deeds: Sequence[Deed] = ()
-    also: Mapping[str, str] = {}
+    also: ClassVar[Mapping[str, str]] = {}
     """Words that are typed for others of this place."""
 
     def __init__(self, client: "PlainClient") -> None:
