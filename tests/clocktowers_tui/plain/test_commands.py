@@ -16,6 +16,7 @@ from clocktowers_tui.deeds.places import ALL_ACTIONS
 from clocktowers_tui.deeds.table import LOBBY, TABLE
 from clocktowers_tui.games.registry import SPOKEN
 from clocktowers_tui.keys.actions import Deed
+from clocktowers_tui.net.seats import Progress, Seat, Seats
 from clocktowers_tui.plain import words
 from clocktowers_tui.plain.lobby import TablePlace
 from clocktowers_tui.plain.place import Everywhere, PlainPlace
@@ -202,6 +203,18 @@ async def test_what_you_say_is_answered_once_and_look_begins_with_whose_turn_it_
         mark = len(typist.lines)
         await typist.types("again", "Your turn: ")
         assert any(line.startswith("Wren ") for line in typist.lines[mark:])
+
+
+async def test_the_menu_and_waiting_say_what_waits_and_host_asks_for_a_game(home: Path) -> None:
+    away, held = Seat(host="h", port=9, name="Ann", table="AAAA", game="clocktowers"), Seats()
+    await held.keep(away)
+    await held.keep(replace(away, table="BBBB", match="m", progress=Progress(("ben",), 0, 4)))
+    await held.let_go()
+    waits = "Clocktowers against ben, turn 4, table BBBB at h:9, as Ann"
+    async with typing() as typist:
+        await typist.types("host", "Choose a game: 1 Clocktowers, ")
+        await typist.types("waiting", f"No answer: {waits}\nClocktowers, not begun, table AAAA at")
+    assert f"1 waits: {waits}.\n2 waits: Clocktowers, not begun, table AAAA at" in typist.heard
 
 
 async def test_no_prompt_stands_between_the_moves_of_others() -> None:

@@ -260,7 +260,7 @@ async def test_a_match_is_seen_again(home: Path, monkeypatch: pytest.MonkeyPatch
                 await typist.types("line 1 ", f"Your comments and the review stay here: {why}")
         for typed, said in DELETED.items():
             await typist.types(typed, said)
-        await typist.types("menu  ", "You are at the menu")
+        await typist.types("leave", "You are at the menu")
         await typist.types(f"join {line}", "Replay: move 0 of")
         await typist.types("comment Seen.", "Comment: Seen.")
         await typist.types("menu   ", "You are at the menu")

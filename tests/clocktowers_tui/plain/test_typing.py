@@ -22,6 +22,7 @@ from protocol.games.registry import GAMES
 from protocol.text import clean
 from tests.clocktowers_tui.plain.test_commands import places
 from tests.stage.house import READY, START, House, Peer, house
+from tests.stage.pseudo_terminal import set_size
 from tests.stage.typist import Typist, typing, visit
 
 LIMIT_S = 60
@@ -46,10 +47,16 @@ def plainly(
 HOSTILE = "\x1b[2J\x07\u202eevil\x9b31m\r\n"
 
 
-def test_only_text_goes_out() -> None:
+def test_only_text_goes_out_and_a_terminal_cuts_no_word_and_no_command() -> None:
     out = io.StringIO()
     Saying(out, prompts=False).say([HOSTILE, "\x1b]0;title\x07"])
     assert all(char.isprintable() or char == "\n" for char in out.getvalue())
+    ours, its = os.openpty()
+    set_size(its, 20, 9)
+    with os.fdopen(its, "w") as screen, os.fdopen(ours, "r") as seen:
+        Saying(screen, prompts=True).say(["Tower 1 has one floor.", "Type: clocktowers join h:1"])
+        told = [seen.readline() for _line in range(3)]
+    assert told == ["Tower 1 has one\n", "floor.\n", "Type: clocktowers join h:1\n"]
 
 
 MISTAKES = {
@@ -123,7 +130,8 @@ def test_a_solo_match_from_a_file_of_moves(home: Path) -> None:
     with moves.open() as file:
         done = plainly(typed=file, program=("-c", code))
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "Taken back: You start tower 1" in done.stdout and "Wren" in done.stdout
+    back = done.stdout.partition("\nTaken back: You start tower 1")[2].splitlines()
+    assert back[1].startswith("Your turn: ") and "Wren" in done.stdout
     assert "loaded []" in done.stdout
     assert "waits for you." in done.stdout
     again = plainly("--plain", typed="")
