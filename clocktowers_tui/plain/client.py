@@ -471,9 +471,8 @@ class PlainClient(Client):
             return
         needed = is_my_turn(state, FACES) and not played_for(state)
         asked = self.place.turn() if needed else []
-        others = state.table is not None and state.table.others
-        waits = self._come_to != match.id or (silent and others and self._asked_last)
-        if not needed and not state.covered and waits:
+        waits = silent and self._asked_last and state.table is not None and state.table.others
+        if not needed and not state.covered and (waits or self._come_to != match.id):
             yield from self.place.now()
         self._come_to = match.id
         if asked != self._asked_last:  # where all act at once, others change nothing for the player

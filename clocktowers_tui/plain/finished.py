@@ -45,7 +45,6 @@ from clocktowers_tui.phrases.review import (
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.place import PlainPlace, lookable
 from clocktowers_tui.plain.what_if import (
-    TO_MENU,
     WhatIfPlace,
     found_by_now,
     review_of,
@@ -70,7 +69,6 @@ class MatchesPlace(PlainPlace):
     """The newest first, by number; `words`: of those that have them."""
 
     all_deeds = MATCHES
-    also = TO_MENU
 
     def __init__(self, client: "PlainClient", words: str = "") -> None:
         super().__init__(client)
@@ -224,7 +222,6 @@ class ReplayPlace(PlainPlace):
     """At one ply of a finished match; what happened there is said first."""
 
     all_deeds = REVIEWED
-    also = TO_MENU
 
     def __init__(
         self, client: "PlainClient", replay: Replay, back: PlainPlace | None = None

@@ -1,7 +1,6 @@
 """The menu in plain mode: matches that wait, games, lessons, friends, settings."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -47,7 +46,6 @@ class HomePlace(PlainPlace):
     """Where the player begins, and comes back to."""
 
     all_deeds = HOME
-    also: ClassVar = {"practice": "practise"}
 
     def begins(self) -> list[str]:
         """What waits, which games there are, where to begin."""

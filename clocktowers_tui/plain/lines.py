@@ -7,6 +7,7 @@ that is too long the rest is dropped.
 import asyncio
 import os
 import re
+import shutil
 import termios
 import textwrap
 import threading
@@ -143,12 +144,9 @@ class Saying:
     def _at_words(self, line: str) -> Sequence[str]:
         """The line in as many as a terminal shows it in, so that none ends in a word; a command
         that may be copied stays whole."""
-        try:
-            width = os.get_terminal_size(self._out.fileno()).columns if self._prompts else 0
-        except (OSError, ValueError):  # no terminal, or closed
-            width = 0
-        if len(line) <= width or not width or "clocktowers " in line:
+        if not line or not self._prompts or "clocktowers " in line:
             return [line] if line else []
+        width = shutil.get_terminal_size().columns
         return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
 
     def awaits(self) -> None:

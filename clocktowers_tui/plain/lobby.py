@@ -9,14 +9,7 @@ from msgspec.structs import replace
 from clocktowers_tui.config.settings import last_game
 from clocktowers_tui.deeds.asking import asked
 from clocktowers_tui.deeds.company import knows_order
-from clocktowers_tui.deeds.table import (
-    LOBBY,
-    NARROWINGS,
-    TABLE,
-    code_of,
-    go_to,
-    has_invitation,
-)
+from clocktowers_tui.deeds.table import LOBBY, NARROWINGS, TABLE, code_of, go_to
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number, sentence
@@ -66,7 +59,7 @@ class LobbyPlace(PlainPlace):
         at = _("You are at {server}, as {name}.")
         where = at.format(server=address_in_words(self._line), name=self._line.name)
         friends = typed_by_friends(self._line)[:1] if self._friends() else ()
-        more = _("invite says all ways to get here.") if has_invitation(self.client) else ""
+        more = _("invite says all ways to get here.") if friends else ""
         return [where, *joining_in_words(friends), more, _(_WAYS)]
 
     async def nothing(self) -> None:

@@ -49,7 +49,7 @@ from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.lobby import changed_seats
 from clocktowers_tui.plain.place import GamePlace
 from clocktowers_tui.plain.what_if import review_of
-from clocktowers_tui.state.match import LineKind, LogLine, Match
+from clocktowers_tui.state.match import LogLine, Match
 from clocktowers_tui.state.store import Place, State, muted, place, played_for, stands_still, you
 from clocktowers_tui.text.fitting import time_left
 from clocktowers_tui.text.i18n import _
@@ -366,7 +366,8 @@ def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
     takes back is told by what they take back."""
     old = before.log if before is not None and before.id == match.id else ()
     added = fresh(old, match.log)
-    new = replace(match, log=tuple(line for line in added if not _takes_back(line)))
+    told = (line for line in added if getattr(line.what, "code", "") != NoticeCode.TOOK_BACK)
+    new = replace(match, log=tuple(told))
     stand = {id(line) for line in match.log}
     back = before is not None and match.told < before.told
     gone = tuple(line for line in old if id(line) not in stand) if back else ()
@@ -378,10 +379,6 @@ def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
     yield from logged(new, state)
     if match.version != before.version and state.seat is not None and not back:
         yield from SPOKEN[match.game].scored(before.view, match.view, names_there(state, match))
-
-
-def _takes_back(line: LogLine) -> bool:
-    return line.kind is LineKind.NOTICE and line.what.code == NoticeCode.TOOK_BACK
 
 
 def logged(match: Match, state: State, newest: int | None = None) -> list[str]:

@@ -3,11 +3,11 @@
 import argparse
 import re
 import shlex
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from enum import StrEnum
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -38,8 +38,6 @@ class PlainPlace:
     """What is said of it, and its deeds: one that has no `does` is a method `do_WORD` here."""
 
     all_deeds: Sequence[Deed] = ()
-    also: ClassVar[Mapping[str, str]] = {}
-    """Words that are typed for others of this place."""
 
     def __init__(self, client: "PlainClient") -> None:
         self.client = client
@@ -63,7 +61,7 @@ class PlainPlace:
 
     def meant(self, words: Sequence[str]) -> Sequence[str]:
         """What was typed, by the words that are known here."""
-        return [self.also.get(words[0].lower(), words[0]), *words[1:]]
+        return words
 
     def unknown(self, word: str) -> str:
         """What to say of a word that is none here: one of the menu's is known there, or before."""
@@ -161,7 +159,7 @@ class GamePlace(PlainPlace):
                 return [deed.word, *words[1:]]
             case several:
                 named = words[1:] and find(several, words[1])
-                return words[1:] if named else super().meant(words)
+                return words[1:] if named else words
 
     def unknown(self, word: str) -> str:
         if several := self._meant(word):

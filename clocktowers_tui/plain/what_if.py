@@ -37,14 +37,10 @@ async def tell(client: "PlainClient", does: Callable[[], Awaitable[list[str]]]) 
             client.say(*said)
 
 
-TO_MENU: Final = {"leave": "menu"}
-
-
 class WhatIfPlace(GamePlace):
     """`back`: the replay."""
 
     all_deeds = WHAT_IF
-    also = TO_MENU
 
     def __init__(self, client: "PlainClient", trial: Trial, back: PlainPlace) -> None:
         super().__init__(client)

@@ -265,10 +265,9 @@ def _priced(view: View, position: int) -> str:
 
 def _warning(view: View, position: int) -> str:
     """Of a tile of the row that takes points wherever it goes."""
-    best = choosing.best(view, view.row[position - 1])
-    looking = NOTHING._replace(stage=Stage.LOOK, position=position, ghost=best or NOTHING.ghost)
-    costs = best is not None and choosing.gain(view, looking) < 0
-    return _(", which costs points everywhere") if costs else ""
+    best = choosing.best(view, view.row[position - 1]) or NOTHING.ghost
+    looking = NOTHING._replace(stage=Stage.LOOK, position=position, ghost=best)
+    return _(", which costs points everywhere") if choosing.gain(view, looking) < 0 else ""
 
 
 def _town(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:

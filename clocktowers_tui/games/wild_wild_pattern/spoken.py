@@ -95,18 +95,12 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
             return [*_covered(view), _declaring()]
         case Task.TAKE:
             cards = [_on_place(view, at) for at in places(view)]
-            return [
-                _("Type take and the number of one of these: {cards}.").format(
-                    cards="; ".join(cards)
-                )
-            ]
+            return [_("Type take and one of: {cards}.").format(cards="; ".join(cards))]
         case Task.LAY:
             where = "; ".join(_on_place(view, at) for at in places(view))
             own = _("Your card: {card}.").format(card=card_words(view.card))
             anywhere = len(places(view)) == len(PLACES)
-            lay = _("Lay it on any place: type lay and its number.")
-            if not anywhere:
-                lay = _("Type lay and the number of one of these: {cards}.")
+            lay = _("Type lay and any number.") if anywhere else _("Type lay and one of: {cards}.")
             return [own, why_laid(view), lay.format(cards=where)]
         case Task.CHALLENGE:
             return [*_challenges(view), _("Type use and its number, or pass.")]
@@ -127,9 +121,9 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
             return [asked, *told]
         case Task.SHOOT:
             first = [asked] if view.phase is Phase.CLICKED else []
-            if before is None and not first:  # a listener who comes back has not heard the Wheel
-                return turn(view, names)
-            return [*first, *(one for one in turn(view, names) if one != _wheel(view))]
+            # A listener who comes back has not heard the Wheel.
+            heard_before = _wheel(view) if first or before else ""
+            return [*first, *(one for one in turn(view, names) if one != heard_before)]
         case Task.LAY:
             return [asked, *_missed(view), *turn(view, names)[1:]]
         case _:
