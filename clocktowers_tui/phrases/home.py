@@ -75,7 +75,8 @@ def waiting_in_words(seat: "kept.Seat") -> str:
 def _match_in_words(seat: "kept.Seat") -> str:
     now = seat.progress
     if now.turn:
-        match = _against(seat.game, now.people, now.bots)
+        against = _against(seat.game, now.people, now.bots)
+        match = against if seat.folder else title_of(seat.game)  # with its table in one row
         if now.round:
             return _("{match}, round {round}, turn {n}").format(
                 match=match, round=now.round, n=now.turn

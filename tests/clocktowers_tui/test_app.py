@@ -224,14 +224,14 @@ async def test_a_host_who_leaves_is_home_again_and_no_server_stays() -> None:
         arrival = app.journey.arrival
         assert arrival is not None and isinstance(arrival.server, LocalServer)
         process = arrival.server.process
-        await press(player, "q", "down", "enter", shows="Continue: table")
+        await press(player, "q", "down", "enter", shows="not begun, table ")
         await press(player, "tab", "right", "o", shows="goes on, too. To go back")
         await press(player, "q", "down", "enter", shows="Join a table")
-        assert seen(app).count("Continue: table") == 2
+        assert seen(app).count("not begun, table ") == 2
         await press(player, "enter", shows="Start the match")
         assert "Architetti Attenti" in seen(app)
         await press(player, "q", "down", "down", "enter", shows="1 table")
-        await press(player, "q", "down", "enter", shows="Continue: table")
+        await press(player, "q", "down", "enter", shows="not begun, table ")
         await press(player, "enter", shows="Start the match")
         await press(player, "q", shows="the table, it closes")
         await press(player, "down", "down", "enter", shows="New table")

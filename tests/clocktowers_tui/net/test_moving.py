@@ -187,5 +187,5 @@ async def test_on_the_screen(home: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     async with moving_out(WHAT) as (newer, over), playing() as new:
         for typed, said in (line, "Nothing came"), (newer, "Shut the old one out?"):
             await press(new, "I", *typed, "enter", shows=said)
-        await press(new, "enter", shows=("You can go on at both.", "Continue: table"))
+        await press(new, "enter", shows=("You can go on at both.", ", turn 12, table ABCD at "))
         assert await over is MoveEnd.TAKEN

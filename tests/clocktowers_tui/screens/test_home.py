@@ -204,7 +204,9 @@ async def test_a_match_elsewhere_stands_above_the_cards(monkeypatch: pytest.Monk
     monkeypatch.setattr(home, "unfinished", lambda: [elsewhere, WAITS])
     async with playing() as player:
         app, _pilot = player
-        await sees(player, "Continue: table ABCD at 192.168.1.5:7777", "Continue: turn 12")
+        await sees(
+            player, "Clocktowers, turn 12, table ABCD at 192.168.1.5:7777", "Continue: turn 12"
+        )
         assert app.focused is not None and app.focused.id == "waiting"
         await sees(player, "Enter Continue ")
         await press(player, "right", shows=("Enter Continue: turn 12", "p New match"))
