@@ -33,7 +33,7 @@ from server.recording.records import PERSON
 from server.store.journal import Header
 from server.tables.access import Impossible
 from server.tables.deals import Played
-from server.tables.record import KeptMatch, beginning, read_record, table_record
+from server.tables.record import KeptMatch, TableRecord, beginning, read_record, table_record
 from server.tables.seat import Chair, SeatState
 from server.tasks import Bucket
 
@@ -175,9 +175,9 @@ class Playing:
         table = self._table
         time, paused = MatchTime(at_ms), never_paused
         if table.days is not None:
-            began_at = read_record(header.table).began_at
-            time = WallTime(at_ms, began_at, table.lobby.runner.wall)
-            paused = partial(self._vacation_ms, began_at * 1000)
+            record = read_record(header.table)
+            time = WallTime(at_ms, record.began_at, table.lobby.runner.wall)
+            paused = partial(self._vacation_ms, record)
         return Match(
             header,
             table.game.rules,
@@ -191,9 +191,10 @@ class Playing:
             secret=table.deal is not None,
         )
 
-    def _vacation_ms(self, began_ms: int, seat: Seat, from_ms: int, until_ms: int) -> int:
-        """As `Paused`, of a match that began then."""
-        identity = self._table.seating.chairs[seat].identity
+    def _vacation_ms(self, record: TableRecord, seat: Seat, from_ms: int, until_ms: int) -> int:
+        """As `Paused`: of who sat there when the match began, since a token may come with any
+        identity."""
+        identity, began_ms = record.chairs[seat].identity, record.began_at * 1000
         vacations = self._table.lobby.vacations
         return vacations.overlap_ms(identity, began_ms + from_ms, began_ms + until_ms)
 
@@ -207,13 +208,17 @@ class Playing:
     def take_back(self, chair: Chair, version: int, key: Key, answer: TellAnswer) -> None:
         """The player wishes their newest action back, or agrees that another's is: that is done
         when all people who play wish it."""
-        table, match, asked = self._table, self._table.need_running(), self.asking_back()
+        table, match, asked = self._table, self._table.need_running(), self._table.asked_back
+        if asked is not None and asked.version not in (match.version, version):
+            asked = None  # what this player answers, maybe for the second time, is another question
         seats = tuple(dict.fromkeys([*(asked.seats if asked else ()), chair.number]))
         owner = Seat(seats[0])
         if {one.number for one in table.seating.chairs if one.owned} <= {*seats}:
             match.submit(owner, version, key, None, answer)
         elif (impossible := match.answer_now(owner, version, key, None)) is not None:
             answer(impossible)
+        elif asked is not None and chair.number in asked.seats:
+            answer(Accepted(match.version, again=True))
         else:
             table.asked_back = AskedBack(match.version, seats)
             table.news.say(NoticeCode.ASKED_BACK, name=chair.name, seat=chair.number)

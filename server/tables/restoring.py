@@ -404,18 +404,22 @@ class Restoring:
             lobby.add(stands)
             structlog.get_logger().info("table waits", table=table.code)
 
-    def restore_unbegun(self, record: WaitingRecord, for_s: float) -> None:
-        """A table of days, whose people may come back to it for so long."""
+    def restore_unbegun(self, record: WaitingRecord, for_s: float) -> bool:
+        """A table of days, whose people may come back to it for so long. Returns whether the
+        journal need not keep it for a later start."""
         lobby, table, seats = self._lobby, record.table, range(len(record.table.chairs))
         full = len(lobby.tables) >= lobby.limits.tables * FULL
-        if full or lobby.keeps(TableCode(table.code)) or not playable(record.header):
-            return
+        if lobby.keeps(TableCode(table.code)):
+            return True
+        if full or not playable(record.header):
+            return False
         owned = {Seat(seat): () for seat in seats if table.chairs[seat].identity}
         stands = self._table(KeptMatch(record.header, table, (), owned))
         stands.chat.unpack(record.chat)
         stands.presence.hold_all(for_s)
         lobby.add(stands)
         structlog.get_logger().info("table waits", table=table.code)
+        return True
 
     def _deal(self, kept: KeptMatch) -> Deal | None:
         """What the match was dealt from, if other tables play it, too; with this table."""

@@ -78,10 +78,9 @@ class Sleeping:
 
     def _restore_unbegun(self, record: WaitingRecord) -> None:
         noted = replace(record, table=replace(record.table, began_at=0))
-        self._unbegun[record.table.code] = noted, False
         left_s = record.table.began_at + UNBEGUN_S - self._lobby.runner.wall()
-        if left_s > 0:
-            self._restoring.restore_unbegun(record, left_s)
+        if left_s <= 0 or self._restoring.restore_unbegun(record, left_s):
+            self._unbegun[record.table.code] = noted, False
 
     async def attend(self, every_s: float = LOOK_S) -> None:
         """Let matches sleep and wake, for ever."""

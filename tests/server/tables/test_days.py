@@ -14,12 +14,12 @@ import pytest
 from protocol.errors import RefusalCode
 from protocol.from_client import BotSeat, CreateTable, Settle
 from protocol.from_server import AskedBack, AtTable, ChatHistory, Ended
-from protocol.ids import MatchId
+from protocol.ids import Key, MatchId
 from protocol.table import Days, Late, PerTurn, SeatKind
 from server.config import Limits
 from server.games.registry import GAMES
 from server.matches.clocks import DAY_MS
-from server.matches.wishes import Accepted, Denied
+from server.matches.wishes import Accepted, Answered, Denied
 from server.recording.check import BadRecord
 from server.recording.records import line, read, record_of
 from server.recording.reel import Reel
@@ -297,6 +297,8 @@ async def test_a_move_is_taken_back_when_all_agree_and_not_after_the_next() -> N
             assert isinstance(await person.undo(), Accepted)
             await settle()
         assert ben.heard(AtTable)[-1].asked_back == AskedBack(1, (0, 1))
+        assert isinstance(await ann.undo(), Accepted)
+        assert ben.notices.count(("asked_back", "Ann")) == 1, "who asks twice bothers nobody"
         assert only_table(at).match.version == 1  # type: ignore[union-attr]
         for person in (ann, ben):
             person.drop()
@@ -309,6 +311,9 @@ async def test_a_move_is_taken_back_when_all_agree_and_not_after_the_next() -> N
         await settle()
         assert only_table(at).match.entries()[-1].takes_back  # type: ignore[union-attr]
         assert left_days(cleo) == 3
+        table, again = only_table(at), list[Answered]()
+        table.playing.take_back(table.chair_of(cleo), 1, Key(b"back 1"), again.append)
+        assert isinstance(again[0], Accepted), "after a broken line"
         ann = await come(ann, at)
         assert ("asked_back", "Ann") not in ann.notices
         await ann.act(Random(2))
@@ -402,9 +407,12 @@ async def test_who_lets_many_sleep_leaves_room_for_others() -> None:
 
 
 @on_jumping_clock
-async def test_it_begins_when_the_last_seat_is_taken_though_nobody_else_is_there() -> None:
+async def test_it_begins_when_the_last_seat_is_taken_though_nobody_else_is_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A host who is present begins it. An absent player comes by identity, days later. Restarts of
-    the server change nothing, and nobody is waited for longer than a month."""
+    the server change nothing, also those of a program that lacks the rules or the room for it, and
+    nobody is waited for longer than a month."""
     async with server() as at:
         ann, ben, cleo = (Player(at, name, name.encode()) for name in ("Ann", "Ben", "Cleo"))
         first = {"first_seat": 0}
@@ -439,6 +447,12 @@ async def test_it_begins_when_the_last_seat_is_taken_though_nobody_else_is_there
         assert ann.token.match == cleo.token.match and ann.may_act() and ann.name == "Ann"
         await at.sleeping.look()
         assert not await at.journal.deals()
+    for name, instead in (("playable", lambda header: None), ("FULL", 0)):
+        with monkeypatch.context() as other:
+            other.setattr(restoring, name, instead)
+            async with server(again) as at:
+                await asyncio.sleep(LOOKS_S)
+                assert not at.lobby.tables and len(await again.deals()) == 1
     for stood_s in (20 * DAY_S, UNBEGUN_S - 23 * DAY_S, 2 * DAY_S):
         await asyncio.sleep(stood_s)
         async with server(again) as at:
@@ -518,6 +532,17 @@ async def test_a_vacation_stops_the_clocks_of_who_takes_it(acts: bool) -> None:
         await asyncio.sleep(11.4 * DAY_S)
         assert not ben.over
         await asyncio.sleep(DAY_S / 5)
+        assert ben.heard(Ended)[-1].outcome.late == 0
+
+
+@on_jumping_clock
+async def test_who_comes_with_a_token_and_another_identity_has_no_more_days_off() -> None:
+    async with server() as at:
+        ann, ben = await at.table("Ann", "Ben", clock=Days(1), identities=(b"a", b"b"))
+        ann.identity = b"another"
+        ann = await ann.again("Ann")
+        await at.sleeping.take_vacation(b"another", 30)
+        await asyncio.sleep(DAY_S + 2 * LOOKS_S)
         assert ben.heard(Ended)[-1].outcome.late == 0
 
 
