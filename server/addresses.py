@@ -99,6 +99,10 @@ class AddressBook:
         fits = (kind for kind, form in self._forms.items() if re.fullmatch(form, address))
         return next(fits, None)
 
+    def mark(self, address: str) -> str:
+        """The same of all addresses that may lead to the same place."""
+        return re.sub(r"^https?://|:\d+(?=/)|\+.*(?=@)", "", address.casefold())
+
     async def send(self, address: str, letter: Letter) -> None:
         """Raises NotSent."""
         errand = json.encode(self._errand(address, letter))
@@ -166,7 +170,7 @@ def is_public(address: str) -> bool:
 def _posted(errand: _Errand, headers: Mapping[str, str]) -> str:
     """Why it was refused, "" = it was not. What was looked at is what is dialled: a second look at
     the name could find another machine."""
-    from http.client import HTTPConnection
+    from http.client import HTTPConnection, HTTPException
 
     parts = urlsplit(errand.url)
     host, safe = parts.hostname or "", parts.scheme == "https"
@@ -182,6 +186,8 @@ def _posted(errand: _Errand, headers: Mapping[str, str]) -> str:
     path = parts.path + (f"?{parts.query}" if parts.query else "")
     line.request("POST", path or "/", errand.body.encode(), dict(headers))
     status = line.getresponse().status
+    if status >= 500 or status in (408, 425, 429):  # not the address's fault
+        raise HTTPException(f"it answers {status}")
     return "" if 200 <= status < 300 else f"it answers {status}"
 
 
@@ -190,8 +196,10 @@ def _by_apprise(errand: _Errand) -> str:
     from apprise import Apprise
 
     sender = Apprise()
-    sent = sender.add(errand.url) and sender.notify(errand.body, _TITLE, body_format="text")
-    return "" if sent else "apprise could not send it"
+    if not (sender.add(errand.url) and sender.notify(errand.body, _TITLE, body_format="text")):
+        # It does not say whether the account or the addressee is at fault.
+        raise OSError("apprise could not send it")
+    return ""
 
 
 if __name__ == "__main__":

@@ -4,14 +4,14 @@ Laws: before its player has said the code that was sent to an address, nothing e
 The turn stands in the journal before the server lets go of its table, and that it was told when it
 was: each turn is told at least once, and again only where the server fell in between. Turns of
 `COLLECT_S` go together, and none goes out in quiet hours. A message has no card, and no text that
-somebody else wrote. Nobody waits for an address: a try that fails is made once more, and after
-`MOST_FAILURES` messages in a row that failed nothing is sent there until the player gives an
-address again.
+somebody else wrote. Nobody waits for an address: what fails is tried again while the turn lasts,
+after twice as long each time, and after `MOST_REFUSALS` in a row nothing is sent there until the
+player gives an address again. Where nobody answers, the address need not be at fault. Who plays
+nowhere makes room for another person.
 """
 
-import asyncio
 import secrets
-from math import ceil
+from math import ceil, inf
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
@@ -21,7 +21,7 @@ from msgspec import DecodeError, Struct, msgpack
 from protocol.codec import encode
 from protocol.errors import RefusalCode
 from protocol.from_client import Notify
-from protocol.from_server import Notice, NoticeCode, Told
+from protocol.from_server import Notice, NoticeCode, Told, Unsent
 from protocol.ids import MatchId, Seat
 from server.addresses import AddressBook, Letter, NotSent
 from server.admission.passwords import Tries
@@ -39,7 +39,11 @@ if TYPE_CHECKING:
 
 COLLECT_S: Final = 600
 AGAIN_S: Final = 60
-MOST_FAILURES: Final = 3
+"""After the first try that failed."""
+MOST_REFUSALS: Final = 8
+"""They take two hours."""
+LONGEST_S: Final = 4 * 3600
+"""Between two tries."""
 MOST_PEOPLE: Final = 10_000
 MOST_TRIES: Final = 5
 """To say a code: of a million codes nobody guesses one."""
@@ -69,8 +73,9 @@ class Turn(Struct):
 
 
 class Person(Struct):
-    """As the journal has it. `quiet`: as in `Notify`. `failures`: messages in a row. `fails`: as in
-    `Told`. `turns`: the newest in each match."""
+    """As the journal has it. `quiet`: as in `Notify`. `failures`: refusals in a row. `fails`: as in
+    `Told`. `turns`: the newest in each match. `wait_s`: after the newest try, 0 if it went well;
+    `again_at`: its end, in seconds since 1970."""
 
     address: str
     language: str
@@ -78,6 +83,8 @@ class Person(Struct):
     turns: dict[MatchId, Turn] = {}
     failures: int = 0
     fails: str = ""
+    wait_s: int = 0
+    again_at: int = 0
 
 
 class _Asked(Struct):
@@ -102,7 +109,7 @@ class Telling:
         self._people: Final[dict[bytes, Person]] = {}
         self._asked: Final[dict[bytes, _Asked]] = {}
         self._codes: Final[dict[str, float]] = {}
-        """Until when an address is sent no other code."""
+        """Until when an address, as `AddressBook.mark` has it, is sent no other code."""
         self._under_way: Final[set[bytes]] = set()
         self._tries: Final = Tries(lobby.limits, monotonic)
 
@@ -159,19 +166,23 @@ class Telling:
         now_s, who, address = self._lobby.runner.wall(), session.identity, wish.address
         if self._book.kind_of(address) is None:
             raise Impossible(RefusalCode.BAD_ADDRESS, kinds=[*map(str, self._book.kinds)])
-        wait_s = self._codes.get(address, 0.0) - now_s
+        mark = self._book.mark(address)
+        wait_s = self._codes.get(mark, 0.0) - now_s
         if wait_s > 0 or (wait_s := self._tries.begin(*session.counted)):
             raise Impossible(RefusalCode.CODE_SENT, wait_s=ceil(wait_s))
         asked = _Asked(address, wish.language, f"{secrets.randbelow(10**6):06}", now_s + CODE_S)
         self._asked.pop(who, None)
         latest(self._asked, who, MOST_PEOPLE, lambda: asked)
-        self._codes.pop(address, None)
-        latest(self._codes, address, MOST_PEOPLE, lambda: asked.until)
+        self._codes.pop(mark, None)
+        latest(self._codes, mark, MOST_PEOPLE, lambda: asked.until)
         say = in_language(wish.language)
         text = say(_CODE).format(code=asked.code, server=self._name)
         try:
             await self._book.send(address, Letter(text, asked.code))
         except NotSent as error:
+            self._codes.pop(mark, None)
+            if self._asked.get(who) is asked:
+                del self._asked[who]
             structlog.get_logger().info("code not sent", why=str(error), **session.who())
             raise Impossible(RefusalCode.ADDRESS_FAILS, why=error.why) from None
 
@@ -184,12 +195,21 @@ class Telling:
             raise Impossible(RefusalCode.WRONG_CODE)
         before = self._people.get(who, Person("", ""))
         if before.address == "" and len(self._people) >= MOST_PEOPLE:
-            raise Impossible(RefusalCode.BUSY)
+            await self._make_room()
         del self._asked[who]
-        self._codes.pop(asked.address, None)
+        self._codes.pop(self._book.mark(asked.address), None)
         self._people[who] = Person(asked.address, asked.language, before.quiet, before.turns)
         await self._keep(who)
         structlog.get_logger().info("address confirmed", **session.who())
+
+    async def _make_room(self) -> None:
+        """Forget somebody who plays nowhere. Raises Impossible and JournalError."""
+        plays = self._lobby.shares.plays
+        gone = next((who for who in self._people if not plays(who)), None)
+        if gone is None:
+            raise Impossible(RefusalCode.BUSY)
+        del self._people[gone]
+        await self._journal.keep_person(gone, b"")
 
     async def _keep(self, who: bytes) -> None:
         """Raises JournalError."""
@@ -200,10 +220,12 @@ class Telling:
 
     async def note(self, table: Table, match: Match, due_at: int | None) -> None:
         """See who is due at a table of days. `due_at`: as in `Turn`. Raises JournalError."""
-        for chair in table.seating.chairs if match.begun else ():
-            if not chair.identity or (person := self._people.get(chair.identity)) is None:
+        for who in {one.identity for one in table.seating.chairs if match.begun}:
+            if not who or (person := self._people.get(who)) is None:
                 continue
-            due = chair.number in match.to_act() and not chair.handed_over
+            seats, act = table.seating.owned_by(who), match.to_act()
+            dues = [one for one in seats if one.number in act and not one.handed_over]
+            due, chair = bool(dues), (dues or seats)[0]
             after, here = _after(match, chair.number) if due else -1, not chair.awaited
             turns, had = person.turns, person.turns.get(match.id)
             if (had is None and (here or not due)) or (
@@ -216,7 +238,7 @@ class Telling:
                 turn = Turn(after, game, table.code, chair.name, due_at, at_s)
                 person.turns[match.id] = turn
             try:
-                await self._keep(chair.identity)
+                await self._keep(who)
             except JournalError:
                 person.turns = turns
                 raise
@@ -225,9 +247,9 @@ class Telling:
         """Send what is to go out now."""
         now_s = self._lobby.runner.wall()
         for who, person in self._people.items():
-            since_s = [one.since for one in person.turns.values() if not one.told]
+            at_s = min((one.since for one in person.turns.values() if not one.told), default=inf)
             may = not (person.fails or who in self._under_way or _is_quiet(person.quiet, now_s))
-            if may and since_s and min(since_s) + COLLECT_S <= now_s:
+            if may and max(person.again_at, at_s + COLLECT_S) <= now_s:
                 self._under_way.add(who)
                 self._lobby.runner.tasks.spawn(self._tell(who, person))
 
@@ -236,10 +258,7 @@ class Telling:
             has = self._lobby.has_match
             person.turns = {id: one for id, one in person.turns.items() if has(id)}
             if turns := [one for one in person.turns.values() if not one.told]:
-                letter = _letter(person.language, turns, self._lobby.runner.wall())
-                await self._send(who, person, letter)
-                for turn in turns:
-                    turn.told = True
+                await self._send(who, person, turns)
             if self._people.get(who) is person:
                 await self._keep(who)
         except JournalError as error:
@@ -247,21 +266,22 @@ class Telling:
         finally:
             self._under_way.discard(who)
 
-    async def _send(self, who: bytes, person: Person, letter: Letter) -> None:
-        for rest_s in (AGAIN_S, 0):
-            try:
-                await self._book.send(person.address, letter)
-            except NotSent as error:
-                log = structlog.get_logger()
-                log.warning("a player is not told", identity=identity_mark(who), why=str(error))
-                if rest_s:
-                    await asyncio.sleep(rest_s)
-                else:
-                    person.failures += 1
-                    person.fails = error.why if person.failures >= MOST_FAILURES else ""
-            else:
-                person.failures = 0
-                return
+    async def _send(self, who: bytes, person: Person, turns: list[Turn]) -> None:
+        letter = _letter(person.language, turns, self._lobby.runner.wall())
+        try:
+            await self._book.send(person.address, letter)
+        except NotSent as error:
+            log = structlog.get_logger()
+            log.warning("a player is not told", identity=identity_mark(who), why=str(error))
+            person.wait_s = min(2 * person.wait_s or AGAIN_S, LONGEST_S)
+            person.again_at = int(self._lobby.runner.wall()) + person.wait_s
+            if error.why is Unsent.REFUSED:
+                person.failures += 1
+                person.fails = error.why if person.failures >= MOST_REFUSALS else ""
+        else:
+            person.failures = person.wait_s = 0
+            for turn in turns:
+                turn.told = True
 
 
 def _after(match: Match, seat: Seat) -> int:

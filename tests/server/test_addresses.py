@@ -112,6 +112,9 @@ async def test_mail_goes_by_the_operator_s_own_account(tmp_path: Path) -> None:
         await book.send("ann+turns@club.example", Letter("It is your turn."))
     assert [one for one in said if one.startswith("rcpt")] == ["rcpt TO:<ann+turns@club.example>"]
     assert "It is your turn." in "".join(said)
+    with pytest.raises(NotSent) as error:
+        await book.send("ann@club.example", Letter("Nobody listens."))
+    assert error.value.why is Unsent.SILENT, "the account may be at fault"
 
 
 @pytest.mark.parametrize(
@@ -119,6 +122,8 @@ async def test_mail_goes_by_the_operator_s_own_account(tmp_path: Path) -> None:
     [
         (b"HTTP/1.1 403 no\r\n\r\n", Unsent.REFUSED),
         (b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:PORT/again\r\n\r\n", Unsent.REFUSED),
+        (b"HTTP/1.1 429 later\r\n\r\n", Unsent.SILENT),
+        (b"HTTP/1.1 500 broken\r\n\r\n", Unsent.SILENT),
         (b"no server of HTTP\r\n", Unsent.SILENT),
         (b"", Unsent.SILENT),
     ],
@@ -148,6 +153,8 @@ def test_what_is_no_plain_address_is_not_let_in(tmp_path: Path) -> None:
     assert not any(map(book.kind_of, given))
     good = ("https://ntfy.example/ann", "ann@club.example", "@ann:chat.example")
     assert [*map(book.kind_of, good)] == [AddressKind.NTFY, AddressKind.MAIL, AddressKind.MATRIX]
+    same = "ann@club.example Ann+a@Club.example", "https://a.example/b http://A.example:80/b"
+    assert all(len({*map(book.mark, one.split())}) == 1 for one in same)
     file.write_text("exec://anything\n")
     with pytest.raises(ConfigError):
         AddressBook(Config(notify_accounts=str(file)))

@@ -226,17 +226,17 @@ class OpenTasks(Tasks):
 
 
 class Letters(AddressBook):
-    """Keeps in `sent` what goes out to ntfy, and `fails` where it says so."""
+    """Keeps in `sent` what goes out to ntfy. `fails`: why each fails from now on."""
 
     def __init__(self) -> None:
         super().__init__(Config(notify_ntfy="public"))
         self.sent: list[tuple[str, Letter]] = []
-        self.fails = False
+        self.fails: Unsent | None = None
 
     async def send(self, address: str, letter: Letter) -> None:
         self.sent.append((address, letter))
         if self.fails:
-            raise NotSent(Unsent.REFUSED, "500")
+            raise NotSent(self.fails, "")
 
 
 class Hall:

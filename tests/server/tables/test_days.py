@@ -506,7 +506,8 @@ async def test_somebody_who_comes_as_it_falls_asleep_finds_it_awake() -> None:
 @pytest.mark.parametrize("acts", [False, True])
 @on_jumping_clock
 async def test_a_vacation_stops_the_clocks_of_who_takes_it(acts: bool) -> None:
-    """Asleep or awake, through a restart, for 30 days a year and no more."""
+    """Asleep or awake, through a restart, for 30 days a year and no more, also if they come with
+    their token and another identity."""
     async with server() as at:
         ann, ben = await at.table("Ann", "Ben", clock=Days(1), identities=(b"a", b"b"))
         ann.drop()
@@ -525,24 +526,15 @@ async def test_a_vacation_stops_the_clocks_of_who_takes_it(acts: bool) -> None:
         seats = ben.heard(AtTable)[-1].info.seats
         assert seats[0].away_until - at.runner.wall() > 10 * DAY_S and not seats[1].away_until
         if acts:
+            ann.identity = b"another"
             ann = await come(ann, at)
+            await at.sleeping.take_vacation(b"another", 30)
             await ann.act(Random(1))
             await settle()
             assert round(left_days(ann), 1) == 0.5
         await asyncio.sleep(11.4 * DAY_S)
         assert not ben.over
         await asyncio.sleep(DAY_S / 5)
-        assert ben.heard(Ended)[-1].outcome.late == 0
-
-
-@on_jumping_clock
-async def test_who_comes_with_a_token_and_another_identity_has_no_more_days_off() -> None:
-    async with server() as at:
-        ann, ben = await at.table("Ann", "Ben", clock=Days(1), identities=(b"a", b"b"))
-        ann.identity = b"another"
-        ann = await ann.again("Ann")
-        await at.sleeping.take_vacation(b"another", 30)
-        await asyncio.sleep(DAY_S + 2 * LOOKS_S)
         assert ben.heard(Ended)[-1].outcome.late == 0
 
 

@@ -7,12 +7,15 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
 
+import pytest
+
 from protocol.errors import RefusalCode
 from protocol.from_client import Notify
-from protocol.from_server import Notice, NoticeCode, Told
+from protocol.from_server import Notice, NoticeCode, Told, Unsent
 from protocol.table import Days
-from server.tables.telling import AGAIN_S, CODE_S, COLLECT_S, MOST_FAILURES, MOST_TRIES
-from tests.server.tables.test_days import come, turn
+from server.tables import telling
+from server.tables.telling import CODE_S, COLLECT_S, MOST_REFUSALS, MOST_TRIES
+from tests.server.tables.test_days import DAY_S, come, turn
 from tests.stage.hall import EPOCH_S, Hall, Player, hall, refuses
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.memory_journal import MemoryJournal
@@ -109,34 +112,70 @@ async def test_who_comes_in_time_is_not_told_and_nobody_at_night() -> None:
 
 
 @on_jumping_clock
-async def test_a_failing_address_is_tried_twice_and_after_some_failures_no_more() -> None:
-    """Its player reads that when they come, gives an address again, and has it forgotten."""
+async def test_a_turn_is_told_when_somebody_answers_and_no_more_after_many_refusals() -> None:
+    """Its player reads that when they come, gives an address again, and has it forgotten while the
+    server is about to try it again."""
     async with server() as at:
         ann, ben = await seated(at)
         await confirmed(ann)
-        at.letters.fails = True
+        at.letters.fails = Unsent.SILENT
+        ann.drop()
         ben.drop()
-        for failed in range(1, MOST_FAILURES + 2):
-            ann.drop()
-            await asyncio.sleep(COLLECT_S + AGAIN_S + 3 * LOOK_S)
-            assert len(at.letters.sent) == 2 * min(failed, MOST_FAILURES)
-            await played(ann, at)
-            await played(ben, at)
-            ann = await come(ann, at)
-            at.telling.welcome(ann)
-            off = [one.code for one in ann.heard(Notice)][-1:] == [NoticeCode.ADDRESS_OFF]
-            assert off == (failed >= MOST_FAILURES) == bool((await asks(ann)).fails)
-        at.letters.fails = False
+        await asyncio.sleep(DAY_S)
+        assert 10 < (tries := len(at.letters.sent)) < 16
+        at.letters.fails = None
+        await asyncio.sleep(DAY_S)
+        assert len(at.letters.sent) == tries + 1
+        at.letters.fails = Unsent.REFUSED
+        await played(ann, at)
+        await played(ben, at)
+        await asyncio.sleep(DAY_S)
+        assert len(at.letters.sent) == tries + 1 + MOST_REFUSALS
+        ann = await come(ann, at)
+        at.telling.welcome(ann)
+        assert ann.heard(Notice)[-1].code is NoticeCode.ADDRESS_OFF and (await asks(ann)).fails
+        at.letters.fails = None
         await confirmed(ann)
         assert await asks(ann) == Told(kinds=["ntfy"], address=ADDRESS, confirmed=True)
-        assert await asks(ann, forget=True) == Told(kinds=["ntfy"])
-        assert await at.journal.people() == {}
+        at.letters.sent.clear()
+        at.letters.fails = Unsent.SILENT
+        ann.drop()
+        await asyncio.sleep(COLLECT_S + 3 * LOOK_S)
+        assert await asks(Player(at, "Ann", b"a"), forget=True) == Told(kinds=["ntfy"])
+        await asyncio.sleep(DAY_S / 2)
+        assert len(at.letters.sent) == 1 and await at.journal.people() == {}
+
+
+@on_jumping_clock
+async def test_strangers_take_no_room_and_who_has_two_seats_is_told_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(telling, "MOST_PEOPLE", 1)
+    async with server() as at:
+        stranger = Player(at, "Eve", b"e")
+        people = await at.table("Ann", "Ben", clock=Days(3), identities=(b"a", b"a"))
+        for person in (stranger, people[0]):
+            await confirmed(person)
+        with refuses(RefusalCode.BUSY):
+            await confirmed(stranger)
+        at.letters.sent.clear()
+        for person in people:
+            person.drop()
+        await asyncio.sleep(3 * COLLECT_S)
+        assert [turn["name"] for _, one in at.letters.sent for turn in one.turns] == ["Ann"]
 
 
 @on_jumping_clock
 async def test_a_code_is_not_guessed_and_no_address_is_flooded() -> None:
+    """A code that could not be sent keeps nobody from asking for another."""
     async with server() as at:
         ann, ben = await seated(at)
+        at.letters.fails = Unsent.SILENT
+        with refuses(RefusalCode.ADDRESS_FAILS):
+            await asks(ben, address=ADDRESS)
+        at.letters.fails = None
+        at.letters.sent.clear()
+        assert await asks(ben) == Told(kinds=["ntfy"])
         await asks(ann, address=ADDRESS)
         code = at.letters.sent[0][1].code
         for _ in range(MOST_TRIES):
@@ -144,8 +183,9 @@ async def test_a_code_is_not_guessed_and_no_address_is_flooded() -> None:
                 await asks(ann, code=f"{(int(code) + 1) % 10**6:06}")
         with refuses(RefusalCode.WRONG_CODE):
             await asks(ann, code=code)
-        with refuses(RefusalCode.CODE_SENT):
-            await asks(ben, address=ADDRESS)
+        for same in (ADDRESS, ADDRESS.replace("ntfy", "NTFY", 1)):
+            with refuses(RefusalCode.CODE_SENT):
+                await asks(ben, address=same)
         for person in (ann, ben):
             person.drop()
         await asyncio.sleep(CODE_S + COLLECT_S)
