@@ -44,7 +44,7 @@ _FORMS: Final[Mapping[AddressKind, str]] = {
 """None has a character that means something in a header or in a URL of `apprise`."""
 _ANY_NTFY: Final = rf"https?://{_HOST}(?::[0-9]{{1,5}})?/[A-Za-z0-9_-]{{1,64}}"
 _ACCOUNTS: Final = {"mailto": AddressKind.MAIL, "matrix": AddressKind.MATRIX}
-_NAT64: Final = IPv6Network("64:ff9b::/96")
+_AROUND: Final = ("64:ff9b::/96", "::/96", "::ffff:0:0:0/96", "fec0::/10")
 
 
 class NotSent(Exception):
@@ -153,7 +153,7 @@ def main() -> None:
     try:
         why = _by_apprise(errand) if errand.headers is None else _posted(errand, errand.headers)
     except (OSError, HTTPException, ValueError) as error:
-        print(error, end="")
+        print(getattr(error, "reason", None) or error, end="")  # the text of some has the address
         sys.exit(1)
     print(why, end="")
     sys.exit(_REFUSED if why else 0)
@@ -164,7 +164,7 @@ def is_public(address: str) -> bool:
     ip = ip_address(address.partition("%")[0])
     if isinstance(ip, IPv6Address) and (ip.ipv4_mapped or ip.sixtofour or ip.teredo):
         return False
-    return ip.is_global and not ip.is_multicast and ip not in _NAT64
+    return ip.is_global and not ip.is_multicast and not any(ip in IPv6Network(n) for n in _AROUND)
 
 
 def _posted(errand: _Errand, headers: Mapping[str, str]) -> str:
@@ -177,7 +177,8 @@ def _posted(errand: _Errand, headers: Mapping[str, str]) -> str:
     port = parts.port or (443 if safe else 80)
     found = [str(one[4][0]) for one in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if errand.public and not all(map(is_public, found)):
-        return "it is in a private network"
+        # As where nobody is: who asks learns nothing of the operator's names.
+        raise ValueError("it is in a private network")
     line = HTTPConnection(host, port, timeout=SEND_S)
     line.sock = socket.create_connection((found[0], port), SEND_S)
     if safe:
