@@ -10,7 +10,7 @@ from typing import Any, Final
 from textual._styles_cache import StylesCache
 from textual.app import App
 from textual.driver import Driver
-from textual.events import Event, Key
+from textual.events import Event, Key, Paste
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.theme import Theme
 from textual.widgets import Input
@@ -76,7 +76,8 @@ class StyledApp(App[None], inherit_bindings=False):
 
     async def on_event(self, event: Event) -> None:
         """Where no text is typed, a letter of another keyboard layout is the key that it is on. A
-        key that comes before its screen has its widgets waits for them."""
+        key that comes before its screen has its widgets waits for them. Text for a line that has no
+        focus moves the focus before the next key is sent anywhere, so none overtakes another."""
         if isinstance(event, Key):
             passed_over, self._passed_over = self._passed_over, ""
             if event.key == passed_over and monotonic() < self._until_s:
@@ -84,6 +85,10 @@ class StyledApp(App[None], inherit_bindings=False):
             await self._screen_is_there()
             if not isinstance(self.focused, Input):
                 event = meant(event, keymap_of(self).own)
+        if isinstance(event, Key | Paste) and not event.is_forwarded:
+            screen = self.screen if self.screen_stack else None
+            if isinstance(screen, OurScreen) and not isinstance(self.focused, Input):
+                screen.set_focus(screen.line_for(event) or screen.focused)
         await super().on_event(event)
 
     async def _screen_is_there(self) -> None:

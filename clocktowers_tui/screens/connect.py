@@ -160,23 +160,14 @@ class ConnectScreen(DeedScreen[None]):
     def _typed(self, id: str) -> str:
         return self.query_one(f"#{id}", Input).value.strip()
 
-    def on_key(self, event: Key) -> None:
+    def line_for(self, event: Key | Paste) -> Input | None:
         """What is typed or pasted while the list has the focus goes into the field, in place of
         what stands there."""
-        meant = self.active_bindings.get(event.key)
-        if event.is_printable and (meant is None or not meant.enabled):
-            event.prevent_default()
-            self._type(event.character or "")
-
-    def on_paste(self, event: Paste) -> None:
-        self._type(" ".join(event.text.split()))
-
-    def _type(self, text: str) -> None:
-        server = self.query_one("#server", Input)
-        server.select_on_focus = False  # or the next letter would replace this one
-        server.value = (server.value if self.focused is server else "") + text
-        server.focus()
-        server.action_end()
+        if isinstance(event, Key):
+            meant = self.active_bindings.get(event.key)
+            if not event.is_printable or (meant is not None and meant.enabled):
+                return None
+        return self.query_one("#server", Input)
 
     def on_input_submitted(self) -> None:
         self.action_connect()

@@ -11,11 +11,12 @@ from textual import on
 from textual._compositor import Compositor, ReflowResult
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
-from textual.events import Idle, ScreenResume, ScreenSuspend
+from textual.events import Idle, Key, Paste, ScreenResume, ScreenSuspend
 from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
+from textual.widgets import Input
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.keys import actions
@@ -114,6 +115,10 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
 
     def show(self, state: "store.State") -> None:
         """Show this state, the newest, also while something lies on top."""
+
+    def line_for(self, event: Key | Paste) -> Input | None:
+        """The line that takes this text, though the focus is on no line."""
+        return None
 
     def on_resize(self) -> None:
         """Lay out for the size of now."""
