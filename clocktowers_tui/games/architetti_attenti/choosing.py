@@ -150,7 +150,7 @@ NOTHING: Final = Selection()
 
 def settle(view: View, before: View | None, selection: Selection) -> Selection:
     """The selection to go on with when a view comes in: the same if nothing about it changed. In
-    another match the ghost begins again."""
+    another match the ghost begins again, and each turn begins at the tile that costs nothing."""
     if before is not None and before.phase is Phase.OVER and view.phase is not Phase.OVER:
         selection = NOTHING
     if view.seat is None or view.turn != view.seat or view.phase is Phase.OVER:
@@ -163,7 +163,7 @@ def settle(view: View, before: View | None, selection: Selection) -> Selection:
         placed = selection._replace(stage=Stage.PLACE, had=had)
         chosen = selection.stage is Stage.LOOK and fits(view, selection.ghost)
         return placed if chosen else _where_it_fits(view, placed)
-    return selection._replace(stage=Stage.CHOOSE, had=None)
+    return selection._replace(stage=Stage.CHOOSE, position=1, had=None)
 
 
 def _what_counts(view: View) -> tuple[object, ...]:
@@ -291,8 +291,7 @@ def confirm(view: View, selection: Selection) -> Step:
     the nearest place where it does."""
     match selection.stage:
         case Stage.CHOOSE:
-            here = bool(view.row[selection.position - 1])
-            return take_up(view, selection, selection.position if here else 1)
+            return take_up(view, selection, selection.position)
         case Stage.LOOK:
             if not affordable(view, selection.position):
                 return Step(selection, remark=Remark.TOO_DEAR)

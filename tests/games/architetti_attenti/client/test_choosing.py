@@ -184,10 +184,12 @@ def test_when_there_is_nothing_to_choose_it_says_why(view: View, why: str) -> No
         assert step.action is None and step.remark == why
 
 
-def test_a_choice_outlives_what_does_not_touch_it() -> None:
-    selection = up()
+def test_a_choice_outlives_what_does_not_touch_it_but_no_turn() -> None:
+    selection = up(BUY, 3)
     assert settle(BUY, BUY, selection) == selection
-    assert settle(replace(BUY, gems=bytes((1, 5))), BUY, selection).stage is Stage.CHOOSE
+    after = settle(replace(BUY, gems=bytes((1, 5))), BUY, selection)
+    assert after.stage is Stage.CHOOSE
+    assert confirm(BUY, after).selection.position == 1, "the tile that costs nothing"
 
 
 def test_no_key_or_click_makes_an_action_that_is_refused_or_a_ghost_off_the_board() -> None:
