@@ -8,7 +8,12 @@ from collections.abc import Iterator, Sequence
 from clocktowers_tui.games.architetti_attenti import choosing, reasons
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
 from clocktowers_tui.games.architetti_attenti.sentences import because
-from clocktowers_tui.games.architetti_attenti.words import WEIGHED, laid_words, tile_words
+from clocktowers_tui.games.architetti_attenti.words import (
+    WEIGHED,
+    laid_words,
+    part_title,
+    tile_words,
+)
 from clocktowers_tui.games.face import Advice, Cost, advice_in_words
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import points_in_words
@@ -172,13 +177,15 @@ def _leaves(view: View, taken: Selection, other: Selection, seat: int) -> int:
 def _of_building(
     view: View, taken: Selection, other: Selection
 ) -> Iterator[tuple[str, int | None]]:
-    """Points that the other place brings now; by how much less a tile of the row then brings at
-    most: the one that loses most, if none gains as much; and the room that a part has to grow. Each
-    with its part, where it is of one."""
+    """Points that the other place brings now, or more of a part of them; by how much less a tile of
+    the row then brings at most: the one that loses most, if none gains as much; and the room that a
+    part has to grow. Each with its part, where it is of one."""
     now, then = (choosing.gain(view, one) for one in (taken, other))
     if now < then:
         said = _("it brings {points}, not {most}")
         yield said.format(points=points_in_words(now), most=then), None
+    else:
+        yield from _parts_less(view, taken, other)
     towns = [choosing.town_after(view, one) for one in (taken, other)]
     boards = [town[0] for town in towns if town is not None]
     if len(boards) < len(towns) or not turns_after(view):
@@ -195,6 +202,18 @@ def _of_building(
         less = points_in_words(points[0])
         yield said.format(tile=tile_words(tile), points=less, most=points[1]), None
     yield from reasons.narrower(*boards)
+
+
+def _parts_less(view: View, taken: Selection, other: Selection) -> Iterator[tuple[str, int]]:
+    """The parts of the score of which the other place brings more now."""
+    for index, part in enumerate(WEIGHED):
+        counted = ("houses", "blocks") if part == "houses" else (part,)
+        gains = (reasons.gains(view, one) for one in (taken, other))
+        now, then = (sum(gain.get(each, 0) for each in counted) for gain in gains)
+        if now < then:
+            said = _("{part}: it brings {points} now, not {most}")
+            points = points_in_words(now)
+            yield said.format(part=part_title(part), points=points, most=then), index
 
 
 def _most(view: View, seat: int, board: bytes, tile: int) -> int:

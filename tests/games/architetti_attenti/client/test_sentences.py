@@ -344,6 +344,14 @@ def test_what_a_mistake_has_cost() -> None:
     assert hinting.costs(placing, below, far, NAMES) == [later, room]
     houses = replace(placing, tile=1)
     assert hinting.costs(houses, far, below, NAMES)[0].said == "It brings 2 points, not 6."
+    both = replace(board(2, own=("a1 a2 11", "b4 a4 9", "g6 g7 1", "f6 f5 2")), phase=Phase.PLACE)
+    block, joins = Place(at("f7"), at("e7")), Place(at("b3"), at("a3"))
+    told = [
+        hinting.costs(replace(both, tile=8), *each, NAMES)
+        for each in ((block, joins), (joins, block))
+    ]
+    assert Cost(0, "Rails: it brings 0 points now, not 4.", 2) in told[0]
+    assert Cost(0, "Houses: it brings 1 point now, not 5.", 0) in told[1]
 
 
 def test_the_same_question_has_the_same_answer_wherever_the_player_has_looked() -> None:
