@@ -276,8 +276,9 @@ class Trial(Plies):
         """What the first move is worth; the same shorter. Raises NoReplay."""
         if isinstance(self.source, Unhurried):
             return [self.source.judged()]
-        known, at = self._known, (self.begun + 1, self.seat)
-        if not isinstance(known, Judged):
+        at = self.begun + 1, self.seat
+        known = self._known if isinstance(self._known, Judged) else None
+        if known is None:
             one = await self.source.weigh(*at, action)
         elif action == known.action:
             one = known
@@ -285,8 +286,8 @@ class Trial(Plies):
             one = replace(known, action=action, played=known.better, lost=0)
         else:
             one = await self.source.weigh(*at, action, known.best)
-        self.answer = answer_in_words(self.face, self.names, one)
-        return tried_in_words(one, keymap)
+        self.answer = answer_in_words(self.face, self.names, one, known)
+        return tried_in_words(one, known, keymap)
 
     def taken_back(self, ask: Asker, ply: int) -> int | None:
         """Before which ply the player's last move was, in a race their shot; None after saying that

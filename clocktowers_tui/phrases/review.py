@@ -250,13 +250,15 @@ def _soon(
     came = one.prospect
     if came is None or came.seat in shown or not (what := face.prospect(came)):
         return
-    whole = _("{name} soon gets {what}: in {played} of 100, with the better move in {better}.")
-    brief = _("{name} gets {what}: in {played} of 100, else in {better}.")
+    whole = _(
+        "{name} soon gets {what}: as played in {played} of 100, with the better move in {better}."
+    )
+    brief = _("{name} gets {what}: as played in {played} of 100, better in {better}.")
     if came.seat == review.seat:
         whole = _(
-            "You soon get {what}: in {better} of 100 with the better move, as played in {played}."
+            "You soon get {what}: as played in {played} of 100, with the better move in {better}."
         )
-        brief = _("You get {what}: in {better} of 100, as played in {played}.")
+        brief = _("You get {what}: as played in {played} of 100, better in {better}.")
     played, better = map(hundredths, (came.played, came.better))
     parts = {"name": review.names[came.seat], "what": what, "played": played, "better": better}
     yield [sentence(said.format_map(parts)) for said in (whole, brief)]
@@ -292,14 +294,19 @@ def _more(thousandths: int) -> str:
     return spelt(decimal(thousandths / POINT, "+.1f"))
 
 
-def _better(face: Face, names: Sequence[str], one: Judged) -> Sequence[str]:
-    """What would have been better, and why."""
+def _better(
+    face: Face, names: Sequence[str], one: Judged, own: Judged | None = None
+) -> Sequence[str]:
+    """What would have been better, and why. `own`: as in `tried_in_words`."""
     found = face.advice(one.view, one.best, names)
     says = [_best(face, names, one)]
     if found is not None:
         says += [", ".join(filter(None, (found.what, found.brings))), found.what]
     figures = _("{better}, yours: {worth}")
-    figures = figures.format(better=_worth(one, one.better), worth=_worth(one, one.played))
+    if own is not None and own.action != one.action:
+        figures = _("{better}, this: {worth}, yours: {own}")
+    worths = {"better": one.better, "worth": one.played, "own": (own or one).played}
+    figures = figures.format_map({name: _worth(one, each) for name, each in worths.items()})
     return [_("Better: {best}").format(best=best) for best in (f"{says[0]}; {figures}", *says)]
 
 
@@ -309,23 +316,26 @@ def _best(face: Face, names: Sequence[str], one: Judged) -> str:
     return face.choice(one.view, one.best) if found is None else advised(found)
 
 
-def tried_in_words(one: Judged, keymap: Keymap) -> Sequence[str]:
+def tried_in_words(one: Judged, own: Judged | None, keymap: Keymap) -> Sequence[str]:
     """Of a move that was tried again: what it is worth, and not what is better; then the same
-    shorter."""
-    worth = sentence(_worth(one, one.played, whole=True))
+    shorter. `own`: the move of the match, None where that is not judged."""
+    worths = [_worth(one, one.played, whole=whole) for whole in (True, False)]
+    if own is not None and own.action != one.action:
+        before = _worth(one, own.played)
+        worths = [_("{worth}; yours: {own}").format(worth=each, own=before) for each in worths]
     says = [_("{worth} Nothing is clearly better.")]
     if is_mistake(one):
         says = [
             _("{worth} Something is clearly better. {again}: try again, {back}: the answer"),
             _("{worth} {again}: try again, {back}: the answer"),
         ]
-    again, back = keymap.name(actions.TAKE_BACK), keymap.name(actions.BACK)
-    return [said.format(worth=worth, again=again, back=back) for said in says]
+    keys = {"again": keymap.name(actions.TAKE_BACK), "back": keymap.name(actions.BACK)}
+    return [said.format(worth=sentence(each), **keys) for each in worths for said in says]
 
 
-def answer_in_words(face: Face, names: Sequence[str], one: Judged) -> str:
-    """What is better than a move that was tried; "" = nothing."""
-    return _better(face, names, one)[0] if is_mistake(one) else ""
+def answer_in_words(face: Face, names: Sequence[str], one: Judged, own: Judged | None) -> str:
+    """What is better than a move that was tried; "" = nothing. `own`: as in `tried_in_words`."""
+    return _better(face, names, one, own)[0] if is_mistake(one) else ""
 
 
 def no_other_mistake_in_words(plies: Sequence[int], at: int) -> str:

@@ -28,7 +28,7 @@ from clocktowers_tui.history.review import (
     whole_record,
     worst_of_others,
 )
-from clocktowers_tui.phrases.review import found_in_words
+from clocktowers_tui.phrases.review import answer_in_words, found_in_words
 from protocol.games import Prospect
 from protocol.recording import VERSION, Begun, Judged, Weighed
 from protocol.signing import public_key, signed, signer
@@ -163,6 +163,9 @@ def test_why_it_was_a_mistake_agrees_with_the_points_that_it_was_weighed_by(
     assert "(-1.3\N{NO-BREAK SPACE}points" in whole and whole.endswith(
         f"about as many wins). {why}"
     )
+    tried = replace(one, action=None, played=Weighed(7000, 990))
+    answer = answer_in_words(face, begun.names, tried, one).replace("\N{NO-BREAK SPACE}", " ")
+    assert answer.endswith("; lead +7.9 points, this: lead +7.0 points, yours: lead +6.6 points")
     assert any(each.endswith(f"0.1. {why.partition('. ')[0]}.") for each in shorter)
 
 
@@ -171,12 +174,12 @@ def test_what_comes_of_the_better_move_stands_for_a_mere_figure() -> None:
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
     one = replace(max(findings, key=lambda one: one.lost), points=(0, -1210))
     for came, said in (
-        ((1, 0, 3, 10), "You soon get a green roof on tower 4: in 64 of 100 with the better"),
-        ((1, 0, 0, 0), "You soon get a roof on tower 1: in 64 of 100 with the better move, as pl"),
-        ((1, 1, 0, 0), "You soon get a roof on a new tower: in 64 of 100 with the better move, "),
+        ((1, 0, 3, 10), "You soon get a green roof on tower 4: as played in 21 of 100, with "),
+        ((1, 0, 0, 0), "You soon get a roof on tower 1: as played in 21 of 100, with the better "),
+        ((1, 1, 0, 0), "You soon get a roof on a new tower: as played in 21 of 100, with the be"),
         (
             (0, 2, 2, 0),
-            "Ann soon gets roofs on 2 towers: in 21 of 100, with the better move in 64.",
+            "Ann soon gets roofs on 2 towers: as played in 21 of 100, with the better move in",
         ),
         ((0, 9, 2, 0), f"{FINAL}: you -1.2"),
         *(((1, *no, 0), f"{FINAL}: you -1.2") for no in ((0, 1 << 40), (2, 1 << 40))),
@@ -185,8 +188,8 @@ def test_what_comes_of_the_better_move_stands_for_a_mere_figure() -> None:
         found = replace(one, prospect=Prospect(*came, 0, 210, 640))
         told, _better = found_in_words(FACES[begun.game], Reviewed(begun, 1, [found]), found)
         assert said in told[0] and (FINAL in told[0]) == (FINAL in said)
-        brief = [each for each in told if each.endswith("in 64 of 100, as played in 21.")]
-        assert bool(brief) == said.startswith("You")
+        brief = [each for each in told if each.endswith("as played in 21 of 100, better in 64.")]
+        assert bool(brief) == ("soon" in said)
     one = replace(one, points=(0, -5500), parts=(-5500,))
     for points, first in ((2, FINAL), (3, "You soon get")):  # a half of what it costs, or more
         found = replace(one, prospect=Prospect(1, 0, 3, 10, points, 0, 1000))
