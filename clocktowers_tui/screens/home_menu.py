@@ -113,11 +113,17 @@ class HomeMenu(Vertical):
 
     def on_resize(self) -> None:
         self.query_one("#games").set_class(self._is_small, "-rows")
+        self._close_up()
         size = self.app.size
         large = size.width >= _LARGE[0] and size.height >= _LARGE[1]
         if large != self.has_class("-large"):
             self.set_class(large, "-large")
             self.screen.call_after_refresh(self.draw)
+
+    def _close_up(self) -> None:
+        """Where not all has room, matches that wait stand close: no row drops off the end."""
+        waits = len(self._waiting.others)
+        self.set_class(waits > 0 and self.app.size.height < _CARDS[1] + 2 + waits, "-close")
 
     @property
     def may_practise(self) -> bool:
@@ -133,6 +139,7 @@ class HomeMenu(Vertical):
         self._others.display = bool(waiting.others)
         if waiting.others and not self._others.is_attached:
             self.mount(self._others, before=0)
+        self._close_up()
         self._show_columns()
 
     def _rows(self) -> list[Row]:
