@@ -82,11 +82,13 @@ class StyledApp(App[None], inherit_bindings=False):
             passed_over, self._passed_over = self._passed_over, ""
             if event.key == passed_over and monotonic() < self._until_s:
                 return
-            await self._screen_is_there()
+            if not (self.screen_stack and self.screen.is_mounted):
+                await self._screen_is_there()
             if not isinstance(self.focused, Input):
                 event = meant(event, keymap_of(self).own)
         if isinstance(event, Key | Paste) and not event.is_forwarded:
-            screen = self.screen if self.screen_stack else None
+            text = isinstance(event, Paste) or event.is_printable
+            screen = self.screen if text and self.screen_stack else None
             if isinstance(screen, OurScreen) and not isinstance(self.focused, Input):
                 screen.set_focus(screen.line_for(event) or screen.focused)
         await super().on_event(event)

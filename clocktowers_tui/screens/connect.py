@@ -165,7 +165,7 @@ class ConnectScreen(DeedScreen[None]):
         what stands there."""
         if isinstance(event, Key):
             meant = self.active_bindings.get(event.key)
-            if not event.is_printable or (meant is not None and meant.enabled):
+            if meant is not None and meant.enabled:
                 return None
         return self.query_one("#server", Input)
 

@@ -117,7 +117,7 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
         """Show this state, the newest, also while something lies on top."""
 
     def line_for(self, event: Key | Paste) -> Input | None:
-        """The line that takes this text, though the focus is on no line."""
+        """The line that takes this text, which is printable, though the focus is on no line."""
         return None
 
     def on_resize(self) -> None:

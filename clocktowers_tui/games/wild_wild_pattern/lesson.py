@@ -114,7 +114,7 @@ LESSON: Final = Lesson(
             _PLAYERS,
             N_("3 pairs win the covered card and yours."),
             N_("2 pairs win only the covered card. {ready} goes on."),
-            N_("A pattern with a suit wins the card under yours. 3 pairs win your card, too."),
+            N_("A pattern with a suit wins the covered card; 3 pairs win yours, too."),
         ),
         Step(
             N_("Bullets come before stars 1 and 6, but not before 3."),
@@ -183,7 +183,7 @@ LESSON: Final = Lesson(
             N_("The Wild Wild Pattern has all 8 cards in it: it wins at once, too."),
         )._replace(shows=("wild",)),
         Step(
-            N_("If you see no pattern, give your card up."),
+            N_("Without a pattern, give your card up."),
             (_CARD,),
             Click(),
             N_("Another player may make a pattern with it, and wins cards then."),
@@ -207,7 +207,7 @@ LESSON: Final = Lesson(
         Step(
             N_("Without WILD, the richest above $3 wins."),
             (_PLAYERS,),
-            why=N_("The Bank pays after each round. If nobody is above $3, another round follows."),
+            why=N_("The Bank pays after each round. If nobody has more than $3, another follows."),
         ),
     ),
 )
