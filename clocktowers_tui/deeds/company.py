@@ -140,7 +140,7 @@ async def kick(client: Client, ask: Asker) -> None:
 async def notify(client: Client, ask: Asker) -> None:
     """By an address, its code, quiet hours or off; without any of these, what the server keeps."""
     if not may_be_told(client):
-        raise NotDone(_("This server tells nobody elsewhere."))
+        raise NotDone(_("This server sends no messages to players who are away."))
     answer = await asked(client, ask, Notify(id=0))
     if not isinstance(answer, Done) or answer.told is None:
         return

@@ -21,7 +21,7 @@ from clocktowers_tui.state.store import State, Store
 from protocol.from_client import TOKEN_BYTES, Join, Request, Resume, Start, Watch
 
 _WATCHES: Final = "*"
-"""The name of nobody, for whom the screen is covered."""
+"""The name of the line that watches while the screen is covered."""
 _ALONE: Final = 1
 """The folder of a guest's own match. Any number marks a match that only this player plays."""
 

@@ -50,7 +50,7 @@ REFUSALS: Final[Mapping[str, str]] = {
     RefusalCode.NO_SUCH_TABLE: N_("That table is gone, or its code is wrong."),
     RefusalCode.NO_SUCH_GAME: N_("This server does not have that game."),
     RefusalCode.NO_SUCH_MATCH: N_("That match is over, or its server has forgotten it."),
-    RefusalCode.NO_NOTIFY: N_("This server tells nobody elsewhere."),
+    RefusalCode.NO_NOTIFY: N_("This server sends no messages to players who are away."),
     RefusalCode.BAD_ADDRESS: N_("This server takes no such address: notify says which it takes."),
     RefusalCode.ADDRESS_FAILS: N_("The code could not be sent there: look at the address."),
     RefusalCode.CODE_SENT: N_("A code was sent there: use it, or ask again in {wait_s} s."),
@@ -428,7 +428,7 @@ def told_elsewhere_in_words(told: Told) -> str:
     address = clean(told.address)
     if not address:
         kinds = ", ".join(of_code(ADDRESS_KINDS, kind, {}) for kind in told.kinds)
-        return _("You are told nowhere else. This server takes: {kinds}.").format(kinds=kinds)
+        return _("You have given no address. This server takes: {kinds}.").format(kinds=kinds)
     if not told.confirmed:
         said = _("A code was sent to {address}: say it here, and you are told there.")
         return said.format(address=address)

@@ -169,8 +169,9 @@ class Sleeping:
             await self._journal.wake(match.id)
 
     async def take_vacation(self, identity: bytes, days: int) -> None:
-        """Only of somebody who plays here, or strangers would fill the journal. What sleeps until
-        an action of theirs is due gets a new deadline. Raises JournalError."""
+        """Only somebody who plays here may take days off: else strangers would fill the
+        journal. What sleeps until an action of theirs is due gets a new deadline. Raises
+        JournalError."""
         lobby = self._lobby
         if lobby.shares.plays(identity):
             await lobby.vacations.take(identity, days)

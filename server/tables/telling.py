@@ -2,12 +2,12 @@
 
 Laws: before its player has said the code that was sent to an address, nothing else is sent there.
 The turn stands in the journal before the server lets go of its table, and that it was told when it
-was: each turn is told at least once, and again only where the server fell in between. Turns of
-`COLLECT_S` go together, and none goes out in quiet hours. A message has no card, and no text that
-somebody else wrote. Nobody waits for an address: what fails is tried again while the turn lasts,
-after twice as long each time, and after `MOST_REFUSALS` in a row nothing is sent there until the
-player gives an address again. Where nobody answers, the address need not be at fault. Who plays
-nowhere makes room for another person.
+was: each turn is told at least once, and twice only where the server stopped before it had noted
+that. Turns of `COLLECT_S` go together, and none goes out in quiet hours. A message has no card, and
+no text that somebody else wrote. Nobody waits for an address: what fails is tried again while the
+turn lasts, after twice as long each time, and after `MOST_REFUSALS` in a row nothing is sent there
+until the player gives an address again. Where nobody answers, the address need not be at fault. A
+person who plays nowhere makes room for another.
 """
 
 import secrets

@@ -242,7 +242,7 @@ async def test_the_server_tells_elsewhere_what_the_player_types_behind_a_key(
             ("CODE", f"You are told at {where}"),
             ("quiet 22-8", "From 22:00 to 8:00 nothing is sent."),
             ("quiet 22 8", "Say notify ADDRESS"),
-            ("off", "You are told nowhere else."),
+            ("off", "You have given no address."),
         ):
             await press(player, "D", shows="Be told when it is your turn")
             await press(player, *typed.replace("CODE", "".join(codes)), "enter", shows=says)
