@@ -136,11 +136,9 @@ def _kept_in_words(seat: "kept.Seat") -> str:
     if seat.folder:
         return _("{match} waits for you.").format(match=waiting_in_words(seat))
     if not (seat.match or seat.days):
-        said = _(
-            "Your seat at table {table} waits a while for you: {name} on the server {address}."
-        )
+        said = _("Your seat at table {table} waits a while for you: {name} at {address}.")
         return said.format(table=seat.table, address=seat.address, name=seat.name)
-    said = _("Your seat at table {table} waits for you: {name} on the server {address}.")
+    said = _("Your seat at table {table} waits for you: {name} at {address}.")
     return said.format(table=seat.table, address=seat.address, name=seat.name)
 
 

@@ -166,7 +166,9 @@ async def test_with_matches_of_days_the_way_to_the_lobby_is_open(address: Addres
             await begin(player, days)
             await press(player, "q", "down", "enter", shows="Learn it")
     async with playing() as player:
-        await sees(player, "Your turn, 2 days left: table", "Your turn, 6 days left: table")
+        await sees(
+            player, "Your turn, 2 days left: Clocktowers", "Your turn, 6 days left: Clocktowers"
+        )
         await press(player, "enter", shows=("Your turn: play", "2 days left"))
 
 
@@ -175,7 +177,7 @@ async def test_a_seat_that_waits_for_days_to_begin_is_in_the_menu(address: Addre
         table = replace(bot_table(1, "random"), bots=[], clock=Days(3))
         await player[0].journey.request(table)
         await press(player, "q", shows="Your seat is kept")
-        await press(player, "down", "enter", shows="Their turn: table")
+        await press(player, "down", "enter", shows="Their turn: Clocktowers, not begun, table")
         await press(player, "enter", shows=("Start the match", "3 days a turn"))
 
 

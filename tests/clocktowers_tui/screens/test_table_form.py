@@ -63,7 +63,7 @@ async def test_leaving_ones_table_asks_when_others_sit_there(address: Address) -
         code = host[0].state.table.info.table
         async with playing(Visit(address, table=code), "Bob", shows="are ready"):
             await sees(host, "Bob")
-            await press(host, "q", shows="Leave your table?")
+            await press(host, "q", shows="Leave this table?")
             await press(host, "escape", shows="Start the match")
             await press(host, "q", "down", "down", "enter", shows="New table")
         await sees(host, "0 tables")

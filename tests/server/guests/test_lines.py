@@ -143,7 +143,7 @@ async def test_the_seat_is_held(server: SshServer, user: str, how: str) -> None:
         else:
             ann.end()
             assert await ann.ends() == 0
-            assert "waits for you." in ann.heard
+            assert "waits for you: ina at" in ann.heard
     await eventually(lambda: not server.guests)
     async with calling(server, user, user) as ann:
         await ann.hears("Clocktowers with Ben")
