@@ -38,7 +38,7 @@ class Eyes(NamedTuple):
 
     @property
     def covered(self) -> bool:
-        """Whether the person who is due has yet to say that they are there."""
+        """Whether hands are covered until the person who is due says that they are there."""
         return self.due is not None and self.of != self.due
 
 
@@ -114,7 +114,7 @@ class Keyboard:
         return self._client.faces[match.game].is_my_turn(match.view)
 
     def uncover(self) -> None:
-        """The person who is due is there."""
+        """The person whose turn it is has said that they are there: show their hand."""
         if self.eyes.due is not None:
             self._look(self.eyes._replace(of=self.eyes.due))
 

@@ -77,7 +77,8 @@ class _Stories(Question):
 
 
 class ReviewPages(Pages):
-    """Beside the board, which is as much narrower, where both have room; else over it."""
+    """The page stands beside the board, which gets narrower for it; where only one of them has
+    room, it lies over the board."""
 
     def on_resize(self) -> None:
         self._get_room(self.size.width >= _ROOM_BESIDE)

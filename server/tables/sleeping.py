@@ -42,7 +42,7 @@ LOOK_S: Final = 5.0
 _UNKNOWN: Final = b"?"
 """The identity of who is due, where there is none."""
 _UNBEGUN: Final = "unbegun "
-"""Begins the id of what is kept of a table, and of no deal's."""
+"""The id under which a table is kept begins with this; no deal's id does."""
 WAKES: Final = 20
 """So many wake at each look: after a long stop of the server many are late, and some seconds more
 make no difference to them."""
