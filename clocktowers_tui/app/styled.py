@@ -16,7 +16,7 @@ from textual.theme import Theme
 from textual.widgets import Input
 
 from clocktowers_tui.config import themes
-from clocktowers_tui.config.log_file import note
+from clocktowers_tui.config.files import note
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.keys.names import IN_ITS_PLACE, key_from

@@ -18,8 +18,7 @@ from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours, GlyphSet, Look
 from clocktowers_tui.deeds.finished import find, only
 from clocktowers_tui.deeds.places import ALL_ACTIONS
-from clocktowers_tui.exporting import Drawn
-from clocktowers_tui.exporting.writing import BETWEEN, written
+from clocktowers_tui.exporting import BETWEEN, Drawn, written
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spans import hanging
 from clocktowers_tui.history import ExportForm, Unwritten, Written, matches

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
-from clocktowers_tui.config.log_file import failure, note
+from clocktowers_tui.config.files import failure, note
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.state.match import LookedBack, Match
 from clocktowers_tui.state.store import State, compared

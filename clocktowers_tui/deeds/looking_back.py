@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from clocktowers_tui.config.log_file import note as log
+from clocktowers_tui.config.files import note as log
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept

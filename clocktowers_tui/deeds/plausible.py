@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from clocktowers_tui.config.log_file import failure, note
+from clocktowers_tui.config.files import failure, note
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.state.match import LineKind, Match

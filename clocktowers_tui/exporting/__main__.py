@@ -10,8 +10,7 @@ import msgspec
 
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.exporting import Drawn
-from clocktowers_tui.exporting.writing import written
+from clocktowers_tui.exporting import Drawn, written
 from clocktowers_tui.history import ExportForm, Unwritten, Written, matches
 from clocktowers_tui.history.matches import NoHistory
 from clocktowers_tui.text import i18n

@@ -18,7 +18,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from clocktowers_tui.config.log_file import failure, note
+from clocktowers_tui.config.files import failure, note
 from clocktowers_tui.games.frames import lit
 from clocktowers_tui.games.motion import Playing
 from clocktowers_tui.games.painting import Inks

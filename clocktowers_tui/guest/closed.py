@@ -22,7 +22,7 @@ from textual.events import Event, InputEvent
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.cli.command import Command, greeted
 from clocktowers_tui.config import settings
-from clocktowers_tui.config.log_file import note
+from clocktowers_tui.config.files import note
 from clocktowers_tui.config.settings import Settings, as_name
 from clocktowers_tui.guest.settling import Idle, settle
 from clocktowers_tui.net import house

@@ -17,8 +17,7 @@ from typing import Final, NamedTuple
 
 import platformdirs
 
-from clocktowers_tui.config.files import locked, write
-from clocktowers_tui.config.log_file import note
+from clocktowers_tui.config.files import locked, note, write
 from clocktowers_tui.net import house
 from clocktowers_tui.net.address import HOUSE, Address
 from clocktowers_tui.net.errors import Fault, LinkError

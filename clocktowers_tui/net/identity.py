@@ -27,8 +27,7 @@ from typing import Final
 
 import platformdirs
 
-from clocktowers_tui.config.files import locked, write
-from clocktowers_tui.config.log_file import note
+from clocktowers_tui.config.files import locked, note, write
 from clocktowers_tui.net.address import HOUSE, Address
 
 SECRET_BYTES: Final = 32

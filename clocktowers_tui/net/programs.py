@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, Self
 
 import msgspec
 
-from clocktowers_tui.config.log_file import log_file, open_log
+from clocktowers_tui.config.files import log_file, open_log
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.trust import Ticket

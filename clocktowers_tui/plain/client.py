@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from msgspec.structs import replace
 
 from clocktowers_tui.cli.command import STOPPED, Command, TypedDeed, encoding, fail
-from clocktowers_tui.config.log_file import failure, note
+from clocktowers_tui.config.files import failure, note
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, as_name, called
 from clocktowers_tui.deeds.asking import go

@@ -27,7 +27,7 @@ from textual.app import App
 from textual.driver import Driver
 from textual.geometry import Size
 
-from clocktowers_tui.config.log_file import note
+from clocktowers_tui.config.files import note
 from clocktowers_tui.config.look import Colours, Look
 from clocktowers_tui.config.settings import Popups
 from clocktowers_tui.net.house import is_guest

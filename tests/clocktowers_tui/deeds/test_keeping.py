@@ -12,7 +12,7 @@ import pytest
 from msgspec import Struct
 
 from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.config.log_file import log_file
+from clocktowers_tui.config.files import log_file
 from clocktowers_tui.deeds import keeping
 from clocktowers_tui.deeds.table import leave_for_good
 from clocktowers_tui.history import history_file, matches

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.config.log_file import log_file
+from clocktowers_tui.config.files import log_file
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.registry import FACES

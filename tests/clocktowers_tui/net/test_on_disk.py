@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.config.log_file import log_file
+from clocktowers_tui.config.files import log_file
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.identity import derived, secret, server_name, shown_to
 from clocktowers_tui.net.seats import OwnSeat, Progress, Seats, unfinished
