@@ -1,33 +1,18 @@
 """Looks change during play, from each to each, and end as if they had been there at first."""
 
-import asyncio
-from collections.abc import Sequence
 from functools import partial
-from importlib.resources import files
 from itertools import combinations, pairwise
 
 import pytest
 from rich.segment import Segment
-from textual.app import ComposeResult
-from textual.pilot import Pilot
-from textual.widgets import Static
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Colours, Look, Palette
-from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.games.clocktowers.face import FACE
-from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.screens.bound_actions import Entry, KeyLine
 from clocktowers_tui.screens.dialogs import TooSmall
+from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.result import Page, Result
-from clocktowers_tui.screens.screen import OurScreen
-from clocktowers_tui.widgets.banner import Banner
-from tests.games.clocktowers.boards import LOG, board
-from tests.stage.golden_boards import NAMES
-from tests.stage.pilot import LIMIT_S, playing, sees, strips_of
-
-SAID = 22
-"""The row that says which look is shown."""
+from tests.games.clocktowers.stages import match
+from tests.stage.pilot import Playing, playing, sees, strips_of
 
 LOOKS = (
     *(Look(palette) for palette in (Palette.DARK, Palette.LIGHT)),
@@ -36,88 +21,33 @@ LOOKS = (
 )
 
 
-class Seen(OurScreen[None]):
-    """A banner, a board, a sentence, keys; as in a match."""
-
-    def __init__(self, look: Look) -> None:
-        super().__init__()
-        self.board = FACE.board(look)
-
-    def compose(self) -> ComposeResult:
-        yield Banner()
-        yield self.board
-        yield Static("", id="said")
-        yield KeyLine()
-
-    def restyle(self, look: Look) -> None:
-        self.board.restyle(look)
-
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.query_one(Banner).show(["Clocktowers"], "live")
-        self.query_one(KeyLine).show([Entry("y", "Next")])
-        view = board(4)
-        self.board.show(view, NAMES, waiting=False, log=LOG)
-        self.board.focus()
-
-
-class Restyling(ClocktowersApp):
-    CSS_PATH = str(files("clocktowers_tui") / "app" / "styles" / "app.tcss")
-
-    def __init__(self, looks: Sequence[Look]) -> None:
-        super().__init__(Settings(name="Ann"), FACES, looks[0])
-        self._looks = list(looks[1:])
-
-    async def _follow(self) -> None:
-        """There is no server that could say where to go."""
-        await self.push_screen(Seen(self.look))
-        self.say_look()
-
-    def action_following(self) -> None:
-        if self._looks:
-            self.restyle(self._looks.pop(0))
-            self.say_look()
-
-    def say_look(self) -> None:
-        """Once everything else is painted, the sentence names the look."""
-        said = self.screen.query_one("#said", Static)
-        text = ",".join(self.look)
-        self.call_after_refresh(self.call_after_refresh, said.update, text)
-
-
-async def painted(app: ClocktowersApp, pilot: Pilot[None]) -> list[Segment]:
-    """Character by character as it goes to the terminal, once all is painted in the app's look."""
-    while True:
-        await pilot.pause()
-        strips = app.screen._compositor.render_strips()
-        if len(strips) > SAID and ",".join(app.look) in strips[SAID].text:
-            break
-    rest = [strip for y, strip in enumerate(strips) if y != SAID]
-    return [Segment(char, part.style) for strip in rest for part in strip for char in part.text]
-
-
-async def from_the_start(look: Look) -> list[Segment]:
-    app = Restyling([look])
-    async with asyncio.timeout(LIMIT_S), app.run_test(size=(80, 24)) as pilot:
-        return await painted(app, pilot)
-
-
-def every_step() -> list[Look]:
-    """The shortest way on which each look follows each other one."""
-    way = [step for pair in combinations(LOOKS, 2) for step in pair]
-    return [*way, LOOKS[0]]
+async def painted(player: Playing) -> list[Segment]:
+    """A match, character by character as it goes to the terminal."""
+    await player[1].pause()
+    assert isinstance(player[0].screen, MatchScreen)
+    return [
+        Segment(char, part.style)
+        for strip in strips_of(player[0])
+        for part in strip
+        for char in part.text
+    ]
 
 
 async def test_from_every_look_into_every_other() -> None:
-    wanted = {look: await from_the_start(look) for look in LOOKS}
+    wanted = dict[Look, list[Segment]]()
+    for look in LOOKS:
+        async with playing(look=look, shows="Join a table") as player:
+            player[0].change(match())
+            wanted[look] = await painted(player)
     assert len({str(screen) for screen in wanted.values()}) == len(LOOKS)
-    way = every_step()
+    # The shortest way on which each look follows each other one.
+    way = [*(step for pair in combinations(LOOKS, 2) for step in pair), LOOKS[0]]
     assert {pair for pair in pairwise(way)} >= {(a, b) for a in LOOKS for b in LOOKS if a != b}
-    app = Restyling(way)
-    async with asyncio.timeout(LIMIT_S), app.run_test(size=(80, 24)) as pilot:
-        for look in way[1:]:
-            app.action_following()
-            assert await painted(app, pilot) == wanted[look], look
+    async with playing(look=way[0], shows="Join a table") as player:
+        player[0].change(match())
+        for look in way:
+            player[0].restyle(look)
+            assert await painted(player) == wanted[look], look
 
 
 def top_row(app: ClocktowersApp) -> list[tuple[str, object, object]]:
