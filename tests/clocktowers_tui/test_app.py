@@ -411,3 +411,5 @@ async def test_without_colours_the_cursor_is_seen(monkeypatch: pytest.MonkeyPatc
         assert "Learn it" in reversed_text(app)
         await press(player, "m", shows=" Set up a match")
         assert "Game" in reversed_text(app) and "Start" not in reversed_text(app)
+        await press(player, "escape", "ctrl+p", "down", "down", shows="Type a part")
+        assert "Set up a match" in reversed_text(app)

@@ -141,18 +141,16 @@ class Player(Person):
     def at_table(self) -> Table | None:
         return None if self.table is None else self.hall.lobby.tables.get(self.table)
 
-    async def again(
-        self, name: str, since: int = -1, token: bytes | None = None, at: "Hall | None" = None
-    ) -> "Player":
-        """Come back on another connection, with the newest token (or this token); returns the
-        result. `at`: to the server that came after this server."""
+    async def again(self, name: str, since: int = -1, at: "Hall | None" = None) -> "Player":
+        """Come back on another connection, with the newest token; returns the result. `at`: to the
+        server that came after this server."""
         other = Player(at or self.hall, name)
         other.identity = self.identity
         match = self.token.match
         other.sent.append(self.token)  # a client keeps it
         try:
             table = other.hall.lobby.find_match(match)
-            table.resume(other, self.token.token if token is None else token, since)
+            table.resume(other, self.token.token, since)
         except BaseException:
             other.drop()
             raise
@@ -346,9 +344,9 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-async def to_the_end(*people: Player, seed: int = 5, step_s: float = 1.0) -> None:
+async def to_the_end(*people: Player, step_s: float = 1.0) -> None:
     """These act whenever it is their turn, until the match is over."""
-    rng = Random(seed)
+    rng = Random(5)
     while not any(person.over for person in people):
         for person in people:
             if person.may_act():
@@ -394,14 +392,10 @@ def in_a_hall(
         def run_it(*args: P.args, **more: P.kwargs) -> None:
             run(lambda at: test(at, *args, **more), **how)
 
-        return without_first(run_it)
+        # pytest takes a parameter for a fixture: it does not see the first one.
+        signature = inspect.signature(run_it)
+        others = [*signature.parameters.values()][1:]
+        run_it.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
+        return run_it
 
     return decorate
-
-
-def without_first(test: Callable[P, None], count: int = 1) -> Callable[P, None]:
-    """pytest takes a parameter for a fixture: it does not see the first ones."""
-    signature = inspect.signature(test)
-    others = [*signature.parameters.values()][count:]
-    test.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
-    return test

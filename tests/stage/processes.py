@@ -150,14 +150,9 @@ def surroundings(home: Path) -> dict[str, str]:
     return {**kept, **state, "CLOCKTOWERS_ANNOUNCE": "false"}
 
 
-async def outcome(
-    home: Path,
-    *args: str,
-    env: Mapping[str, str] | None = None,
-    program: Sequence[str] = PROGRAM,
-) -> tuple[int, str]:
+async def outcome(home: Path, *args: str, program: Sequence[str] = PROGRAM) -> tuple[int, str]:
     """Exit code and stderr of a command that ends by itself."""
-    async with started(home, *args, env=env, program=program) as server:
+    async with started(home, *args, program=program) as server:
         server.hang_up()
         code = await server.ends()
         return code, await server.errors()

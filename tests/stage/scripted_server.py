@@ -45,12 +45,12 @@ class ScriptedPeer:
 Script = Callable[[ScriptedPeer], Awaitable[None]]
 
 
-def saying(*messages: Struct, name: str = "Ann") -> Script:
+def saying(*messages: Struct) -> Script:
     """A server that welcomes this player, says this, and hears on."""
 
     async def script(peer: ScriptedPeer) -> None:
         await peer.hears()
-        peer.says(replace(WELCOME, name=name), *messages)
+        peer.says(WELCOME, *messages)
         while True:
             await peer.hears()
 

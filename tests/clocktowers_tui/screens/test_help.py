@@ -7,13 +7,12 @@ from textual.widgets import Input
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.screens.bound_actions import Entry, Keys, keys_in_help
+from clocktowers_tui.screens.bound_actions import Entry, Keys
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.help import ActionPalette, Help
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.rules import Contents, RulesScreen
 from clocktowers_tui.screens.screen import OurScreen
-from clocktowers_tui.terminal.detect import look
 from clocktowers_tui.widgets.menu import Row
 from clocktowers_tui.widgets.panel import Reader
 from tests.stage.pilot import (
@@ -69,7 +68,8 @@ async def test_it_begins_with_the_goal_and_explains_what_is_rare(address: Addres
 async def test_menus_values_and_lines() -> None:
     async with playing(shows="Join a table") as player:
         said = await helped(player)
-        assert "Enter plays this game" in said and "p Play" in said
+        assert "Enter plays this game" in said and "Enter Space p Play" in said
+        assert "arrows Move" in said and "? F1 Help" in said
         await press(player, "m", shows="Players")
         await press(player, "down")
         assert "Players: 2, 3, 4. Left and Right change it." in await helped(player)
@@ -111,15 +111,6 @@ async def test_what_does_not_fit_is_scrolled() -> None:
         assert isinstance(player[0].screen, Help)
         await press(player, "k", "pageup", "escape")
         assert not isinstance(player[0].screen, Help)
-
-
-async def test_the_keys_of_one_thing_stand_together() -> None:
-    async with playing(shows="Join a table") as player:
-        home = player[0].screen
-        assert isinstance(home, OurScreen)
-        rows = {one.words: one.keys for one in keys_in_help(home.bound)}
-        assert rows["Move"] == "arrows" and rows["Help"] == "? F1"
-        assert rows["Play"] == "Enter Space p"
 
 
 # The rules are read, searched and left, in any language and any look ------------------------------
@@ -264,12 +255,6 @@ async def test_on_the_board_only_what_leads_somewhere(address: Address) -> None:
         await press(player, "colon", *"clock", "enter")
         await until(player[1], lambda: cards_in_hand(player) == 3)
         assert not isinstance(player[0].screen, ActionPalette)
-
-
-async def test_the_cursor_is_seen_without_colours() -> None:
-    async with playing(look=look({"NO_COLOR": "1"}), shows="Join a table") as player:
-        await press(player, "ctrl+p", "down", "down")
-        assert "Set up a match" in reversed_text(player[0])
 
 
 # Questions are answered by Enter alone ------------------------------------------------------------

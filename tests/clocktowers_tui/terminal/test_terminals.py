@@ -20,13 +20,9 @@ from tests.stage.staged import CLIENT, PLAYER, OneTable, at_table
 UTF8 = {"LANG": "C.UTF-8"}
 
 
-@pytest.mark.parametrize("term", ["", "dumb", "unknown"])
-def test_no_screen_no_game(term: str) -> None:
-    assert not full_screen({"TERM": term}, (True, True))
-    assert not full_screen({}, (True, True))
-
-
-def test_pipes_are_no_terminals() -> None:
+def test_no_screen_no_game_and_pipes_are_no_terminals() -> None:
+    for environ in ({"TERM": ""}, {"TERM": "dumb"}, {"TERM": "unknown"}, {}):
+        assert not full_screen(environ, (True, True))
     assert full_screen({"TERM": "xterm"}, (True, True))
     assert not full_screen({"TERM": "xterm"}, (True, False))
     assert not full_screen({"TERM": "xterm"}, (False, True))
