@@ -172,7 +172,7 @@ class ChatScreen(DeedScreen[bool]):
     def _draft(self, text: str) -> None:
         state = self._client.state
         if text != state.chat.draft:
-            self._client.change(replace(state, chat=state.chat.drafted(text)))
+            self._client.change(replace(state, chat=replace(state.chat, draft=text)))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id in ("mute", "hush", "unsay"):

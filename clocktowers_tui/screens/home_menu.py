@@ -80,13 +80,13 @@ class HomeMenu(Vertical):
         if self._waiting.others:
             yield self._others
         if any(map(self._is_new, self._client.faces)):
-            yield Static(Content(self._lesson_of(game)), id="new", classes="loud", markup=False)
+            yield Static(Content(self._lesson()), id="new", classes="loud", markup=False)
         with Container(id="games").set_class(self._is_small, "-rows"):
             for one in self._client.faces:
                 yield GameCard(self._client, one, "-chosen" if one == game else "")
         yield Static(Content(f"{title_of(game)}:"), id="of", classes="note", markup=False)
         with Horizontal(id="columns"):
-            for n, rows in enumerate(self._columns(game)):
+            for n, rows in enumerate(self._columns()):
                 yield Column(rows, id=f"column-{n}")
         if not self._client.settings.known:
             tip = Content(tip_in_words(keymap_of(self.app)))
@@ -167,12 +167,12 @@ class HomeMenu(Vertical):
     def _show_columns(self) -> None:
         self._of = self.game
         columns = self.query("#columns > Column").results(Column)
-        for column, rows in zip(columns, self._columns(self._of), strict=True):
+        for column, rows in zip(columns, self._columns(), strict=True):
             column.show(rows)
         for heading in self.query("#of").results(Static):
-            heading.update(Content(f"{title_of(self._of)}:"))
+            heading.update(Content(f"{title_of(self.game)}:"))
         for new in self.query("#new").results(Static):
-            new.update(Content(self._lesson_of(self._of)))
+            new.update(Content(self._lesson()))
 
     def draw(self) -> None:
         """Draw the cards, in the look of now."""
@@ -183,24 +183,24 @@ class HomeMenu(Vertical):
     def _is_new(self, game: str) -> bool:
         return game not in self._client.settings.known
 
-    def _lesson_of(self, game: str) -> str:
+    def _lesson(self) -> str:
         """The line stays where it is, empty, while the cursor is on a game that is known."""
-        if not self._is_new(game):
+        if not self._is_new(self.game):
             return " "
         first = not self._client.settings.known
-        return lesson_in_words(title_of(game), keymap_of(self.app), first=first)
+        return lesson_in_words(title_of(self.game), keymap_of(self.app), first=first)
 
-    def _columns(self, game: str) -> list[list[Row]]:
+    def _columns(self) -> list[list[Row]]:
         """What concerns this game, under the cursor, then the rest; each row with its key."""
         client, keymap = self._client, keymap_of(self.app)
-        learns = client.settings.lessons.get(game, 0)
+        learns = client.settings.lessons.get(self.game, 0)
         words = {
             "learn": _("Go on with the lesson") if learns else _("Learn it in 5 minutes"),
             "name": _("Your name: {name}").format(name=called(client.settings)),
             "quit": _("To the lobby") if client.guest else _("Quit"),
         }
         there = {
-            "practise": self._seen and new_table.PRACTICE in GAMES[game].presets,
+            "practise": self.may_practise,
             "matches": self._kept or bool(self._waiting.all),
         }
         deeds = {one.word: one for one in HOME if one.is_for(client) and there.get(one.word, True)}

@@ -260,10 +260,6 @@ class Chat(Struct, frozen=True, kw_only=True):
         """The player has read everything."""
         return replace(self, fresh=0) if self.fresh else self
 
-    def drafted(self, text: str) -> "Chat":
-        """With what the player has typed so far."""
-        return replace(self, draft=text)
-
     def _with(self, lines: list[Said], *, news: bool) -> "Chat":
         """A line that was taken away stands where it stood. It is the newest with its number: a
         server that was started again counts from one."""

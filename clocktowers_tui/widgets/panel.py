@@ -61,11 +61,8 @@ class Flowing(Static):
 
     def flow(self) -> None:
         """They may be others now."""
-        self.update(Content("\n").join(map(_content, self._lines(self.size.width))))
-
-
-def _content(line: Content | str) -> Content:
-    return Content(line) if isinstance(line, str) else line
+        lines = (Content.from_text(line, markup=False) for line in self._lines(self.size.width))
+        self.update(Content("\n").join(lines))
 
 
 # Rows of text drawn in the colours and characters of a look, for the room that there is.
