@@ -186,16 +186,6 @@ async def test_what_is_known_is_not_judged_again() -> None:
     assert reviews.of("m1") is not None and made_of("m1") == len(found)
 
 
-async def test_a_review_that_is_closed_is_kept_as_far_as_it_is() -> None:
-    matches.keep("m1", packed(played("m1")), 0, 1000)
-    record = line(played("m1")).strip()
-    async with aclosing(made(record, "m1", 0)) as review:
-        async for newest in review:
-            if newest.findings:
-                break
-    assert made_of("m1") == len(newest.findings) > 0
-
-
 def made_of(match: str) -> int:
     """How many findings are kept."""
     kept = reviews.of(match)
@@ -203,9 +193,10 @@ def made_of(match: str) -> int:
 
 
 @needs_proc
-async def test_a_review_that_is_closed_leaves_nothing_running(
+async def test_a_review_that_is_closed_is_kept_as_far_as_it_is_and_leaves_nothing_running(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    matches.keep("m1", packed(played("m1")), 0, 1000)
     groups, start = list[int](), Reviewer.start
 
     async def noted(line: bytes, seat: int, known: Sequence[tuple[int, int]]) -> Reviewer:
@@ -215,11 +206,12 @@ async def test_a_review_that_is_closed_leaves_nothing_running(
 
     monkeypatch.setattr(Reviewer, "start", noted)
     record = line(played("m1")).strip()
-    async with aclosing(made(record, "", 0)) as review:
+    async with aclosing(made(record, "m1", 0)) as review:
         async for newest in review:
             if newest.findings:
                 break
         assert len(living(groups[0])) > 1, "workers"
+    assert made_of("m1") == len(newest.findings) > 0
     await gone(groups[0])
 
 
