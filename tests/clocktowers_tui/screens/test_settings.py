@@ -37,7 +37,7 @@ def kept() -> settings.Settings:
     return settings.load(settings_file())
 
 
-async def test_every_row_is_kept_at_once() -> None:
+async def test_every_row_is_kept_at_once_and_the_language_changes_all_below() -> None:
     async with playing() as player:
         await open_settings(player)
         for id, value in (
@@ -51,6 +51,11 @@ async def test_every_row_is_kept_at_once() -> None:
         ):
             await turn(player, id)
             assert getattr(player[0].settings, id) == getattr(kept(), id) == value
+        for _time in range(list(languages()).index("it")):
+            await turn(player, "language")
+        await sees(player, "< Italiano >")
+        assert player[0].focused is not None and player[0].focused.id == "language"
+        await press(player, "escape", shows="Unisciti a un tavolo")
 
 
 async def test_the_look_changes_at_once_everywhere(address: Address) -> None:
@@ -128,16 +133,6 @@ async def test_of_several_palettes_at_once_the_last_is_told_and_that_none_can_be
         await type_fast(player[1], "ttt")
         await sees(player, "Theme 4 of 8: Nord. This terminal shows too few colours")
         assert seen(player[0]).count("Theme ") == 1
-
-
-async def test_the_language_changes_the_screen_and_all_below() -> None:
-    async with playing() as player:
-        await open_settings(player)
-        for _time in range(1 + list(languages()).index("it")):
-            await turn(player, "language")
-        await sees(player, "< Italiano >")
-        assert player[0].focused is not None and player[0].focused.id == "language"
-        await press(player, "escape", shows="Unisciti a un tavolo")
 
 
 async def test_a_name_is_kept_if_it_can_be_seen() -> None:
