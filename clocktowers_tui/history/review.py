@@ -25,8 +25,8 @@ ALWAYS: Final = 1000
 """A certain win, in thousandths."""
 TURNED: Final = 15 * ALWAYS // 100
 """A mistake turns the match where it costs at least so much of the chance to win,"""
-CLEARLY: Final = 6 * ALWAYS // 100
-"""and so much more than any other, several times what luck moves these figures by: a review with
+CLEARLY: Final = 3 * ALWAYS // 100
+"""and so much more than any other, four times what luck moves their difference by: a review with
 other luck names it again."""
 TENTH: Final = POINT // 10
 """Less of a point is not told."""

@@ -97,9 +97,9 @@ def test_the_decisive_loss_of_each_other_seat_is_found() -> None:
         ({4: 150}, [7, 9], 4),
         ({4: 150}, [9, 7], None),
         ({4: 150}, [9, 9], 4),
-        ({4: 200, 8: 140}, [7, 9], 4),
-        ({4: 200, 8: 141}, [7, 9], None),
-        ({4: 141, 8: 200, 6: 90}, [7, 9], None),
+        ({4: 200, 8: 170}, [7, 9], 4),
+        ({4: 200, 8: 171}, [7, 9], None),
+        ({4: 171, 8: 200, 6: 90}, [7, 9], None),
     ],
 )
 def test_the_match_turned_where_who_did_not_win_lost_clearly_more_than_anywhere_else(

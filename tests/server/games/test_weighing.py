@@ -109,7 +109,7 @@ def test_a_clear_comparison_stops_early_and_a_large_loss_is_measured_for_longer(
     first, last = LOOKS[0], LOOKS[-1]
     for wins, luck, looks in (
         (300, 40, first),
-        (700, 10, first),
+        (700, 8, first),
         (580, 80, ENOUGH),
         (700, 99, last),
     ):
