@@ -267,8 +267,8 @@ def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> C
 
 
 def people_of(draft: Draft, face: Face) -> int:
-    """How many people play at this keyboard; where all act at once there is room for one."""
-    return min(max(1, draft.people), max(GAMES[face.game].seats)) if face.in_turns else 1
+    """How many people play at this keyboard."""
+    return min(max(1, draft.people), face.most_people)
 
 
 def solo_at(settings: Settings, table: CreateTable) -> Solo:

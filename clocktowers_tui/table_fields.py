@@ -89,9 +89,10 @@ def _seats(wanted: Wanted) -> Values:
 
 
 def _people(wanted: Wanted) -> Values:
-    if is_guest() or (wanted.face is not None and not wanted.face.in_turns):
+    if is_guest():
         return [(1, _("1: more people cannot play this at one keyboard yet"))]
-    return [(n, str(n)) for n in range(1, max(wanted.seats, default=4) + 1)]
+    most = max(wanted.seats, default=4) if wanted.face is None else wanted.face.most_people
+    return [(n, str(n)) for n in range(1, most + 1)]
 
 
 def _levels(wanted: Wanted) -> Values:
@@ -125,8 +126,8 @@ _PLAY = N_("How many play, with you?")
 _CAN = N_("How many can play, with you? A match also begins with fewer.")
 _LEVEL = N_("how well the bots play (default: normal)")
 _PRESET, _SETS = N_("a set of rules, by its name"), N_("This sets all the rules at once.")
-_HERE = N_("How many of you play at this keyboard, in turn?")
-_AT_KEYS = N_("how many people play at this keyboard, in turn")
+_HERE = N_("How many of you play at this keyboard?")
+_AT_KEYS = N_("how many people play at this keyboard")
 _CALLED, _NAMES = (
     N_("What are you called? Put commas between: Ann, Ben"),
     N_("what they are called, as Ann,Ben"),

@@ -36,7 +36,8 @@ def spot(client: Client) -> Spot:
     where = place(state)
     if where is not Place.MATCH or state.match is None:
         return Spot(where)
-    eyes = None if journey.keyboard is None else journey.keyboard.eyes
+    keyboard = journey.keyboard
+    eyes = None if keyboard is None or keyboard.races else keyboard.eyes
     return Spot(where, state.match.game, journey.teaches, eyes)
 
 

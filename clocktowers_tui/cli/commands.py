@@ -216,11 +216,8 @@ def solo_of(given: argparse.Namespace) -> Solo | None:
     preset = _one_of("--preset", getattr(given, "preset", None), presets, presets[0])
     names = getattr(given, "names", "")
     people = getattr(given, "people", names.count(",") + 1)
-    most = 1 if is_guest() else max(game.seats)
+    most = 1 if is_guest() else face.most_people
     people = _one_of("--people", people, range(1, most + 1), 1)
-    if people > 1 and not face.in_turns:
-        said = _("{game} cannot be played by several at one keyboard yet: all act at once.")
-        raise NotDone(said.format(game=title_of(face.game)))
     bots = [seats - people for seats in game.seats if seats >= people]
     asked = {**_of_its_own(face, preset), **options_of(given, face)}
     fitting = [one for one in bots if not _other_wanted(face, people - 1 + one, asked)]

@@ -58,11 +58,13 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
         """The player wants this action (the game's own Struct); nothing has been sent yet.
 
         It may be one that the view does not list: the server's refusal tells the player why.
+        `person`: who wants it, of two people at one keyboard who act at once.
         """
 
-        def __init__(self, action: Any) -> None:
+        def __init__(self, action: Any, person: int | None = None) -> None:
             super().__init__()
             self.action = action
+            self.person = person
 
     class Hint(Message):
         """One line for the status: why a pick is impossible, or what may follow; "" clears it."""
@@ -111,6 +113,8 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
 
     away: frozenset[int] = frozenset()
     """The seats of players who are not there, also by their names; set before `show`."""
+    hands: Sequence[Any] = ()
+    """The views of two people at one keyboard who act at once; set before `show`."""
 
     def __init_subclass__(cls, **how: Any) -> None:
         if "FACE" in vars(cls):

@@ -237,6 +237,8 @@ class Face(NamedTuple):
     """Which round it is, counted from 1, where each has turns of its own; 0: there are none."""
     due_ms: Callable[[Any], int | None] = lambda view: None
     """The match time at which the phase ends by itself; None: it waits for a player."""
+    at_once: Callable[[Any], bool] = lambda view: False
+    """True while all act at once: of two people at one keyboard each by keys of their own."""
     races: Callable[[Any], bool] = lambda view: False
     """True during a race: then no screen may cover the board."""
     hurries: Callable[[Any], bool] = lambda view: False
@@ -257,6 +259,11 @@ class Face(NamedTuple):
     def actions(self) -> Sequence[Action]:
         """The game's own actions."""
         return [key.action for key in self.keys if key.action and key.action.game]
+
+    @property
+    def most_people(self) -> int:
+        """How many can play at one keyboard; for those who act at once it has two halves."""
+        return max(GAMES[self.game].seats) if self.in_turns else 2
 
     def board(self, look: Look, layout: str = "") -> "Board[Any, Any]":
         """A new board in a look; and, if wished, the word of the last `Board.Arranged`: any other

@@ -3,25 +3,27 @@ server, and one line more watches their table. One of these states is shown.
 
 Laws: a hand is shown to the person who has said that they are there, and to nobody else. Between
 two people, before the first and after the end, the watcher's state is shown, to which the server
-sends nothing that is hidden from anybody.
+sends nothing that is hidden from anybody. In a race nothing is covered: the watcher's state is
+shown while all act at once, with both hands, and else that of the person who acts, if one does.
 """
 
 import asyncio
+import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
+from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.state.store import State, handed_over
 from clocktowers_tui.state.table import Connection
-from protocol.from_client import Join, Ready, Rematch, Request, TakeBack, Watch
+from protocol.from_client import Act, Join, Ready, Rematch, Request, TakeBack, Watch
 from protocol.ids import Seat
 
 if TYPE_CHECKING:
     from clocktowers_tui.deeds.client import Client
     from clocktowers_tui.net.arrival import Arrival
-    from clocktowers_tui.net.errors import LinkError
     from clocktowers_tui.net.link import Answer
 
 _WATCHER: Final = -1
@@ -67,13 +69,16 @@ class Keyboard:
     def due(self) -> str:
         """The name of the person for whom the match waits, as far as the screen has been handed on;
         "" = for none."""
-        return "" if self.eyes.due is None else self._links[self.eyes.due].welcome.name
+        return "" if self.eyes.due is None else self.name(self.eyes.due)
+
+    def name(self, person: int) -> str:
+        return self._links[person].welcome.name
 
     @property
     def revoker(self) -> str:
         """The name of the person who may take a move back while all is covered; "" = nobody may."""
         person = self._revoker() if self.eyes.covered else None
-        return "" if person is None else self._links[person].welcome.name
+        return "" if person is None else self.name(person)
 
     def _revoker(self) -> int | None:
         *people, watcher = [store.state for store in self._stores]
@@ -98,20 +103,37 @@ class Keyboard:
             return
         due = next((n for n, one in enumerate(people) if self._is_due(one)), None)
         shown = self._stores[self.eyes.of].state.match
-        waits = shown is not None and shown.pending is not None
-        if due is None or due == self.eyes.due or waits:
+        if shown is not None and shown.pending is not None:
+            return
+        if due is None and self.races:
+            self._look(Eyes())
+        if due is None or due == self.eyes.due:
             return
         own, seen_by_all = people[due].match, watcher.match
         if own is None or seen_by_all is None or own.version != seen_by_all.version:
             return  # the watcher's line has not told it yet
-        covered = hides(own.view, seen_by_all.view)
+        covered = not self.races and hides(own.view, seen_by_all.view)
         self._look(Eyes(_WATCHER if covered else due, due))
+
+    @property
+    def races(self) -> bool:
+        """Whether all act at once in the game that is played, so that all hands lie open."""
+        match = self._stores[_WATCHER].state.match
+        return match is not None and not self._client.faces[match.game].in_turns
+
+    @property
+    def hands(self) -> Sequence[Any]:
+        """In a race what each person sees; () elsewhere, and until all see something."""
+        matches = [store.state.match for store in self._stores[:_WATCHER]]
+        views = [one.view for one in matches if one is not None and one.view is not None]
+        return views if self.races and len(views) == len(matches) else ()
 
     def _is_due(self, state: State) -> bool:
         match = state.match
         if match is None or match.view is None or match.over or handed_over(state):
             return False
-        return self._client.faces[match.game].is_my_turn(match.view)
+        face = self._client.faces[match.game]
+        return face.is_my_turn(match.view) and not face.at_once(match.view)
 
     def uncover(self) -> None:
         """The person whose turn it is has said that they are there: show their hand."""
@@ -125,7 +147,7 @@ class Keyboard:
 
     # Their lines --------------------------------------------------------------------------------
 
-    async def run(self, told: Callable[[int], None]) -> "LinkError":
+    async def run(self, told: Callable[[int], None]) -> LinkError:
         """Read all lines until the first person's ends; return why."""
         lines = zip(self._links[1:], self._stores[1:], strict=True)
         async with asyncio.TaskGroup() as tasks:
@@ -150,6 +172,16 @@ class Keyboard:
         """They are shown to be there."""
         for store in self._stores:
             store.change(replace(store.state, connection=connection))
+
+    async def act(self, person: int, action: Any) -> "Answer | None":
+        """By this one of those who act at once; None: the line is lost."""
+        match = self._stores[person].state.match
+        assert match is not None
+        wish = Act(id=0, version=match.version, key=os.urandom(8), action=action)
+        try:
+            return await self._links[person].request(wish)
+        except LinkError:
+            return None  # `run` hears of it, too
 
     async def request(self, wish: Request) -> "Answer":
         """By the person whose eyes are shown; a rematch by all. While all hands are covered, the

@@ -23,7 +23,7 @@ from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.finished import exported, for_a_friend, hand_over
 from clocktowers_tui.deeds.home import HOME, waiting
 from clocktowers_tui.deeds.together import offer
-from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import Spoken, number, sentence
 from clocktowers_tui.history import ExportForm
 from clocktowers_tui.history.record import Replayed
@@ -33,8 +33,8 @@ from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import BOARD_S, ArrivalNews
-from clocktowers_tui.net.seats import unfinished
-from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
+from clocktowers_tui.net.seats import beside, unfinished
+from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.new_table import begun_lessons
 from clocktowers_tui.phrases import NotDone, none_of
 from clocktowers_tui.phrases.codes import fault_in_words
@@ -292,9 +292,21 @@ class PlainClient(Client):
         handed = await hand_over(match, line)
         self.say(_("Your friend types: {command}").format(command=line), handed)
 
+    def _need_turns(self, wish: Wish) -> None:
+        """Raises NotDone for two people who act at once."""
+        game = ""
+        if isinstance(wish, Solo) and wish.people:
+            game = wish.table.game
+        elif isinstance(wish, Return) and beside(wish.seat):
+            game = wish.seat.game
+        if game and not self.faces[game].in_turns:
+            said = _("Two people play {game} on the screen: they press keys at the same moment.")
+            raise NotDone(said.format(game=title_of(game)))
+
     async def go(self, wish: Wish) -> None:
         """Open a connection and be there. A player whom others see says first who they are, once;
         a script has the name of its user. Raises NotDone."""
+        self._need_turns(wish)
         others = isinstance(wish, Host | Visit)
         if others and self.own_pace and not (self.guest or self.settings.name):
             name = called(self.settings)

@@ -28,6 +28,7 @@ from clocktowers_tui.deeds.match import (
     may_play_again,
     to_table,
     undo,
+    why_refused,
 )
 from clocktowers_tui.deeds.table import leave, leave_for_good
 from clocktowers_tui.deeds.together import offer
@@ -75,6 +76,7 @@ from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Rematch, SetBot
 from protocol.from_server import NoticeCode, Refused
 from protocol.games.registry import LEVELS
+from protocol.ids import Seat
 from protocol.table import Pace, SeatKind
 from protocol.text import cells
 
@@ -186,7 +188,9 @@ class MatchScreen(AtTableScreen, BoardScreen):
         elif self._is_stale(match):
             self.say("")
         names = names_there(state, match)
-        lines = log_lines(match, self._face, names_of(match), state.seat, newest=_NEWEST)
+        keyboard = self._client.journey.keyboard
+        self._board.hands = () if keyboard is None else keyboard.hands
+        lines = log_lines(match, self._face, names_of(match), self._reader, newest=_NEWEST)
         self._board.away = away(state, match)
         self._board.show(match.view, names, waiting=match.pending is not None, log=lines)
         self._show_banner(state, match, names)
@@ -204,6 +208,11 @@ class MatchScreen(AtTableScreen, BoardScreen):
         if match.over and match.id != self._told and not is_busy(self.app):
             self._told = match.id
             self._show_result()
+
+    @property
+    def _reader(self) -> Seat | None:
+        """Whom the log calls "you": of people who race at one keyboard nobody."""
+        return None if self._board.hands else self._client.state.seat
 
     def _show_chat(self, state: State) -> None:
         """A new line of the chat stands where sentences do, unless a sentence does."""
@@ -283,6 +292,12 @@ class MatchScreen(AtTableScreen, BoardScreen):
 
     @work(group="act")
     async def on_board_chosen(self, event: Board.Chosen) -> None:
+        keyboard = self._client.journey.keyboard
+        if event.person is not None and keyboard is not None:
+            answer = await keyboard.act(event.person, event.action)
+            if isinstance(answer, Refused):
+                self.object(f"{keyboard.name(event.person)}: {why_refused(self._client, answer)}")
+            return
         if not may_act(self._client.state):
             self.show(self._client.state)
             return
@@ -389,7 +404,7 @@ class MatchScreen(AtTableScreen, BoardScreen):
         state = self._client.state
         if state.match is not None:
             names = names_of(state.match)
-            lines = log_by_turns(state.match, self._face, names, state.seat)
+            lines = log_by_turns(state.match, self._face, names, self._reader)
             self.app.push_screen(Pages(_("Log"), lines))
 
     def do_earlier(self) -> None:

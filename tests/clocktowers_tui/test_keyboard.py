@@ -11,6 +11,8 @@ import pytest
 
 from clocktowers_tui.cli.commands import read
 from clocktowers_tui.config.settings import Settings
+from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
+from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING
 from clocktowers_tui.history import matches
 from clocktowers_tui.net.seats import Seats, unfinished
 from clocktowers_tui.net.wishes import Return, Solo
@@ -121,8 +123,8 @@ async def test_in_plain_mode_nothing_of_the_one_before_is_left_to_read() -> None
 
 
 def solo(people: Sequence[str], game: str = "clocktowers", **options: object) -> Solo:
-    first = {"first_seat": 0, **options}
-    return Solo(CreateTable(id=0, game=game, seats=len(people), options=first), people=(*people,))
+    asked = options or {"first_seat": 0}
+    return Solo(CreateTable(id=0, game=game, seats=len(people), options=asked), people=(*people,))
 
 
 async def test_they_come_back_and_nothing_that_hides_nothing_is_covered() -> None:
@@ -152,9 +154,43 @@ async def test_the_match_counts_for_nobody_and_can_be_played_again() -> None:
         await typist.types("rematch", ", your turn.")
 
 
-@pytest.mark.parametrize("flags", ["--people 2", "--names Ann,Ben", "--people 9"])
-def test_a_race_is_not_shared(flags: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        read(["solo", "--game", "wild_wild_pattern", *flags.split()])
-    said = capsys.readouterr().err
-    assert "all act at once" in said or "choose" in said
+async def test_two_halves_of_a_keyboard_race() -> None:
+    calm = solo(PEOPLE, "wild_wild_pattern", race_limit_s=0, choice_limit="off")
+    async with playing(calm, shows="f k Ready") as both:
+        board, now_s = both[0].screen.query_one(WildWildPatternBoard), 100.0
+        board._now_s = lambda: now_s
+        await press(both, "r", shows="Ann: Your card is still face down: f turns it up")
+        await press(both, "f", shows="ready")
+        await press(both, "k", shows=("╮  ╭ r i ", "e r t d g c v b Ann  u i o j l m , . Ben"))
+        hands = [hand.card for hand in board.hands]
+        assert board.scene is not None and board.scene.view.seat is None
+        assert hands[0] != hands[1]
+        await press(both, "l", "d", "r", shows=("Ben: You shot", "► Ben "))
+        await sees(both, "Ann: Somebody was faster.")
+        assert board.scene.view.place == 2 and board.scene.selection == NOTHING
+        now_s += 1
+        await press(both, "n", "n", shows=("Ann: Take 1 card", "Ben declares nothing"))
+        assert board.scene.view.card == hands[0]
+        now_s += 1
+        await press(both, "8", shows="Ann: Lay your card")
+        now_s += 1
+        await press(both, "enter", shows=("f k Ready", "turn 2"))
+        await press(both, "k", "f", shows="s h Click!")
+        await press(both, "s", shows=("Who shoots with Ann's card?", "u i o j l m , . Ben  y Pass"))
+        await press(both, "i", shows="Ben: The board has just changed")
+        now_s += 1
+        await press(both, "v", shows="Ann: You said Click!")
+        await press(both, "y", shows="Ann: Take 1 card")
+        await press(both, "q", shows="Leave this match?")
+
+
+def test_a_race_has_two_halves_and_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    for flags in (["--people", "3"], ["--names", "Ann,Ben,Cid"]):
+        with pytest.raises(SystemExit):
+            read(["solo", "--game", "wild_wild_pattern", *flags])
+        assert "choose" in capsys.readouterr().err
+
+
+async def test_plain_mode_has_no_halves() -> None:
+    async with typing() as typist:
+        await typist.types("setup wild --people 2", "Two people play Wild Wild Pattern on the")

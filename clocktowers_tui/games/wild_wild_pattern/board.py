@@ -8,11 +8,21 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Any, Final
 
+from textual import on
+from textual.events import Key
+
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.face import Advice
+from clocktowers_tui.games.keys import with_keys
 from clocktowers_tui.games.scenes import Given, Step
-from clocktowers_tui.games.wild_wild_pattern import choosing, hinting, offers, sentences
+from clocktowers_tui.games.wild_wild_pattern import (
+    choosing,
+    halves,
+    hinting,
+    offers,
+    sentences,
+)
 from clocktowers_tui.games.wild_wild_pattern.actions import NAMED
 from clocktowers_tui.games.wild_wild_pattern.face import (
     FACE,
@@ -31,9 +41,10 @@ from clocktowers_tui.games.wild_wild_pattern.scene import (
 )
 from clocktowers_tui.games.wild_wild_pattern.sentences import explain
 from clocktowers_tui.games.wild_wild_pattern.sheet import paragraphs
-from clocktowers_tui.games.wild_wild_pattern.sight import RACING, Scene, Sheet, Sight
+from clocktowers_tui.games.wild_wild_pattern.sight import RACING, TOGETHER, Scene, Sheet, Sight
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Action, Click, Declare, Phase, Take, View
 from protocol.games.wild_wild_pattern.cards import Direction
 
@@ -77,6 +88,8 @@ class WildWildPatternBoard(Board[Scene, Sight]):
         super().__init__(look, layout)
         self._now_s = now_s
         self._meant_until_s = 0.0
+        self._raced_until_s = 0.0
+        """As long a key of a half was meant for the race that is over."""
         self._too_soon: tuple[Action | None, float] = (None, 0.0)
         """What the last key would have done, and when it came."""
         self._took: tuple[int, ...] = ()
@@ -87,7 +100,8 @@ class WildWildPatternBoard(Board[Scene, Sight]):
     # What is seen and said ----------------------------------------------------------------------
 
     def staged(self, given: Given, before: Scene | None) -> Scene:
-        return staged(given, before)._replace(replayed=self.disabled, away=self.away)
+        scene = staged(given, before)
+        return scene._replace(replayed=self.disabled, away=self.away, hands=self.hands)
 
     def seen(self, scene: Scene, look: Look, size: tuple[int, int]) -> Sight | None:
         return sight(scene, *size, GLYPHS[look.glyphs], self.keymap)
@@ -99,6 +113,8 @@ class WildWildPatternBoard(Board[Scene, Sight]):
         if before is not None and _surprises(view, before.view):
             racing = view.phase is Phase.CLICKED
             self._meant_until_s = self._now_s() + (_MEANT_S / 2 if racing else _MEANT_S)
+        if before is not None and before.halved and view.phase not in TOGETHER:
+            self._raced_until_s = self._now_s() + _MEANT_S
         super().show(view, names, waiting=waiting, log=log)
         if view.phase in RACING:  # then nothing moves
             self.motion.end()
@@ -133,6 +149,8 @@ class WildWildPatternBoard(Board[Scene, Sight]):
 
     def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:
         self._remark = remark
+        if scene.halved and remark == Remark.WATCHING:
+            return " ".join(halves.told(scene))
         return super().remarked(scene, remark, keymap)
 
     def is_needed(self, remark: str) -> bool:
@@ -153,10 +171,16 @@ class WildWildPatternBoard(Board[Scene, Sight]):
     def offered(self, scene: Scene) -> KeyGroups:
         if scene.has_sheet_over and scene.sheet is not None and self.taught.wanted is None:
             return actions_beside(scene.sheet)
+        if scene.halved:
+            return halves.keys_now(scene)
         if self.taught.wanted and isinstance(self.taught.wanted[0], Declare):
             return declaring(scene.view, scene.selection, self.taught.wanted[0].pattern)
         shoots = scene.taught.guided and Click() not in (self.taught.wanted or ())
         return actions_now(scene.view, scene.selection, shoots=shoots)
+
+    def explain(self) -> Sequence[str]:
+        scene = self.scene
+        return [*halves.told(scene)] if scene is not None and scene.halved else super().explain()
 
     def goal(self) -> Sequence[str]:
         if self.scene is None:
@@ -164,6 +188,25 @@ class WildWildPatternBoard(Board[Scene, Sight]):
         return [*map(" ".join, paragraphs(self.scene.view.options))]
 
     # Keys and mouse -----------------------------------------------------------------------------
+
+    @on(Key)
+    def _on_half(self, event: Key) -> None:
+        """A key of either half of the keyboard: it does what that person's own keys would."""
+        scene = self.scene
+        if scene is None or event.key not in halves.KEYS:
+            return
+        racing = scene.halved
+        if not racing and self._now_s() >= self._raced_until_s:
+            return
+        event.stop()
+        person, does = halves.KEYS[event.key]
+        step = does(scene.hands[person], offers.NOTHING)
+        remark = step.remark if step.action is None else Remark.TOO_SOON
+        if step.action is not None and racing and self._now_s() >= self._meant_until_s:
+            self.post_message(self.Chosen(step.action, person))
+        elif remark is not None:
+            said = with_keys(_(remark), self.keymap, {**NAMED, **halves.named(person)})
+            self.tell(f"{halves.name_of(scene, person)}: {said}")
 
     def pick(self, hit: Any) -> None:
         if isinstance(hit, Sheet):
@@ -177,7 +220,7 @@ class WildWildPatternBoard(Board[Scene, Sight]):
             return
         if scene.has_sheet_over:
             self.change(top=max(0, scene.top + across + down))
-        elif scene.has_proof and task(scene.view) is Task.READY and self.taught.wanted is None:
+        elif scene.has_proof and scene.view.phase is Phase.READY and self.taught.wanted is None:
             self.change(goes_on=not scene.goes_on)
         else:
             self.take(choosing.move, across, down)

@@ -36,7 +36,7 @@ from clocktowers_tui.games.wild_wild_pattern.result import (
     same_deal,
     stories,
 )
-from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
+from clocktowers_tui.games.wild_wild_pattern.sight import TOGETHER, Sheet
 from clocktowers_tui.games.wild_wild_pattern.standing import nothing_words, there, tried
 from clocktowers_tui.games.wild_wild_pattern.words import money
 from clocktowers_tui.keys import actions
@@ -343,6 +343,7 @@ FACE: Final = Face(
     in_turns=False,
     round=attrgetter("round"),
     due_ms=attrgetter("due_ms"),
+    at_once=lambda view: view.phase in TOGETHER,
     races=lambda view: not view.options.practises and view.phase in (Phase.RACE, Phase.CLICKED),
     hurries=lambda view: not view.options.practises,
     was_there=there,

@@ -70,7 +70,7 @@ def player_rows(
     """The player's own first; three lines each, and more where somebody has many cards. `form`: of
     the cards' names; without one the cards are drawn. `apart`: Challenge cards have rows of their
     own."""
-    seats = seats_in_order(scene.view)
+    seats = range(len(scene.view.won)) if scene.hands else seats_in_order(scene.view)
     return [row for seat in seats for row in _player(scene, seat, width, glyphs, form, apart)]
 
 
@@ -91,7 +91,8 @@ def _player(
     room = width - 2 - cell_len(right) - _STATUS
     there = view.standing[seat] and seat not in scene.away
     acts = view.acting == seat and view.phase is not Phase.OVER
-    name = nameplate(scene.names[seat], room, glyphs.ellipsis, own=seat == view.seat)
+    own = seat == view.seat and not scene.hands
+    name = nameplate(scene.names[seat], room, glyphs.ellipsis, own=own)
     yield [
         Span(f"{glyphs.turn} " if acts else "  ", Voice.LOUD),
         *line(room, [Span(name, Voice.BOLD if there else Voice.DIM)]),

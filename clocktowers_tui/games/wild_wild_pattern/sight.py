@@ -140,6 +140,9 @@ def stacked(side: Rect, heights: Mapping[str, int], last: str | None) -> Mapping
 _ON_THE_WHEEL: Final = (Task.SHOOT, Task.TAKE, Task.LAY)
 """Choices that need the Wheel alone."""
 
+TOGETHER: Final = (Phase.READY, Phase.RACE, Phase.CLICKED)
+"""All act at once."""
+
 RACING: Final = (Phase.RACE, Phase.CLICKED, Phase.DECLARE)
 """Somebody may be counting seconds."""
 
@@ -163,7 +166,8 @@ class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `sheet` lies
     over the board, from its line `top` on, or aside. `goes_on`: the player looks at what lies there
     now, or had to, while the Wheel of the last declaration could be shown. `replayed`: no key of
-    the board does anything; `away`: seats whose players are not there."""
+    the board does anything; `away`: seats whose players are not there. `hands`: of two people at
+    one keyboard what each sees."""
 
     view: View
     names: Sequence[str]
@@ -176,6 +180,12 @@ class Scene(NamedTuple):
     taught: Taught = UNTAUGHT
     replayed: bool = False
     away: frozenset[int] = frozenset()
+    hands: Sequence[View] = ()
+
+    @property
+    def halved(self) -> bool:
+        """Whether each of two people has a half of the keyboard now."""
+        return bool(self.hands) and self.view.phase in TOGETHER
 
     @property
     def has_proof(self) -> bool:

@@ -18,12 +18,13 @@ from clocktowers_tui.games.spans import (
     Span,
     block,
     centred,
+    cut,
     paint,
     shortened,
     whole,
     wrapped,
 )
-from clocktowers_tui.games.wild_wild_pattern import choosing, offers
+from clocktowers_tui.games.wild_wild_pattern import choosing, halves, offers
 from clocktowers_tui.games.wild_wild_pattern.cards import (
     Form,
     Rim,
@@ -124,6 +125,8 @@ def _rim(scene: Scene, place: int, found: Marks, glyphs: Glyphs) -> Rim:
         return Rim("", lit, pair)  # where some can be picked, those that cannot have no number
     if offers.cursor(view, scene.selection) == Offer(What.PLACE, place):
         return Rim(f"[{digit}]", Voice.LOUD, glyphs.heavy, Voice.MARKED)
+    if scene.halved:
+        return Rim(f" {halves.label(place)} ", lit, pair)
     loud = bool(can_be_picked) and task(view) is not Task.SHOOT
     label_ink = Voice.MARKED if loud else Voice.BOLD
     return Rim(f" {digit} ", lit, pair, label_ink)
@@ -154,6 +157,8 @@ def own_block(sight: Sight, size: Size) -> Block:
     scale = sight.layout.scale
     side = Span(" " * scale.across)
     card: Block = [[side, *row] for row in _card(sight)]
+    if sight.scene.halved and sight.scene.view.phase is not Phase.CLICKED:
+        card = _hands(sight, width)
     above: Block = [[]] * ((scale.down - 1) // 2)
     said, ink = _word(sight.scene)
     word = [Span(centred(_spaced(said, width), width), ink)]
@@ -224,6 +229,29 @@ def _card(sight: Sight) -> Block:
     if view.seat is not None and view.in_hand[view.seat]:
         return back_block(scale, glyphs, Rim(_padded(label, scale), Edge.TURN, label_ink=Edge.TURN))
     return [[Span(" " * scale.width)] for _ in range(scale.height)]
+
+
+def _hands(sight: Sight, width: int) -> Block:
+    """The cards of two people, side by side where they fit."""
+    scene, glyphs, height = sight.scene, sight.glyphs, sight.layout.scale.height
+    scale = SMALL._replace(width=(width - 1) // 2)
+    beside = scale.width >= SMALL.width
+    blocks = list[Block]()
+    for person, hand in enumerate(scene.hands):
+        name, shown = halves.name_of(scene, person), is_pattern(hand.card)
+        rim = Rim(cut(name, scale.width - 2, glyphs.ellipsis), Edge.TURN)
+        if not beside:
+            card = compact(hand.card, glyphs) if shown else Span(glyphs.none)
+            blocks.append([[Span(cut(name, width, glyphs.ellipsis))], [card]])
+        elif shown:
+            blocks.append(card_block(hand.card, scale, glyphs, rim))
+        else:
+            blocks.append(back_block(scale, glyphs, rim))
+    if not beside:
+        return [row for one in blocks for row in one]
+    above: Block = [[]] * ((height - scale.height) // 2)
+    rows = [[*left, Span(" "), *right] for left, right in zip(*blocks, strict=True)]
+    return [*above, *rows, *[[]] * (height - scale.height - len(above))]
 
 
 def _wild(sight: Sight) -> Block:
@@ -302,6 +330,8 @@ def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Enu
         yield expected(scene.view, scene.names), None
         return
     to_do = told(scene.view, scene.selection, sight.keymap, guided=scene.taught.guided)
+    if scene.halved:
+        to_do = [*halves.told(scene)]
     if task(scene.view) is Task.DECLARE:
         sentence, *how = to_do
         yield capital(sentence), Voice.BOLD
