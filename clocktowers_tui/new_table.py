@@ -249,6 +249,8 @@ def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> C
     before = preset_values(face, sent)
     known = levels_of(face.game, levels)
     bots = [(seat, level_of(draft, seat, known, solo=solo)) for seat in range(people, seats)]
+    # Where nobody plays another person there are hints unless the table forbids them.
+    hints = True if draft.hints and face.in_turns and not solo else None
     return CreateTable(
         id=0,
         game=face.game,
@@ -258,8 +260,7 @@ def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> C
         options={name: value for name, value in options.items() if value != before[name]},
         bots=[BotSeat(seat, level) for seat, level in bots if level != PERSON],
         clock=_clock(draft) if face.in_turns and seats > 1 and not solo else None,
-        # Where nobody plays another person there are hints unless the table forbids them.
-        hints=True if draft.hints and face.in_turns and not solo else None,
+        hints=False if people > 1 else hints,
         hidden=draft.hidden and not solo,
         watchable=draft.watchable or solo,
         duplicate="" if draft.shared and not solo else None,

@@ -62,8 +62,8 @@ class Keyboard:
 
     @property
     def link(self) -> LastingLink:
-        """That of the person whose eyes are shown."""
-        return self._links[self.eyes.of]
+        """That of the person whose eyes are shown; while all race, that of the first."""
+        return self._links[max(self.eyes.of, 0) if self.races else self.eyes.of]
 
     @property
     def due(self) -> str:
