@@ -75,7 +75,7 @@ complete -c clocktowers -n '_shtab_clocktowers_using solo' -l plain -d 'play by 
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l full-screen -d 'draw on the terminal, also where the output goes elsewhere'
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l game -xka "clocktowers architetti_attenti wild_wild_pattern" -d 'the game: clocktowers, architetti_attenti, wild_wild_pattern (default: clocktowers)'
-complete -c clocktowers -n '_shtab_clocktowers_using solo' -l people -xka "1 2 3 4" -d 'how many people play at this keyboard, in turn'
+complete -c clocktowers -n '_shtab_clocktowers_using solo' -l people -xka "1 2 3 4" -d 'how many people play at this keyboard'
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l names -x -d 'what they are called, as Ann,Ben'
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l bots -x -d 'how many bots; 0 to play alone'
 complete -c clocktowers -n '_shtab_clocktowers_using solo' -l level -xka "random learner easy normal hard expert" -d 'how well the bots play (default: normal)'
