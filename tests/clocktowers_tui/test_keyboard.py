@@ -155,18 +155,22 @@ async def test_the_match_counts_for_nobody_and_can_be_played_again() -> None:
 
 
 async def test_two_halves_of_a_keyboard_race() -> None:
-    calm = solo(PEOPLE, "wild_wild_pattern", race_limit_s=0, choice_limit="off")
+    calm = solo(PEOPLE, "wild_wild_pattern", practice="on")
     async with playing(calm, shows="f k Ready") as both:
         board, now_s = both[0].screen.query_one(WildWildPatternBoard), 100.0
         board._now_s = lambda: now_s
         await press(both, "r", shows="Ann: Your card is still face down: f turns it up")
         await press(both, "f", shows="ready")
-        await press(both, "k", shows=("╮  ╭ r i ", "e r t d g c v b Ann  u i o j l m , . Ben"))
+        await press(
+            both,
+            "k",
+            shows=("╭Ann────╮ ╭Ben────╮╭ g l ", "e r t d g c v b Ann  u i o j l m , . Ben"),
+        )
         hands = [hand.card for hand in board.hands]
         assert board.scene is not None and board.scene.view.seat is None
         assert hands[0] != hands[1]
-        await press(both, "l", "d", "r", shows=("Ben: You shot", "► Ben "))
-        await sees(both, "Ann: Somebody was faster.")
+        await press(both, "l", "d", shows=("Ben: You shot", "► Ben "))
+        await press(both, "r", shows="Ann: Somebody was faster.")
         assert board.scene.view.place == 2 and board.scene.selection == NOTHING
         now_s += 1
         await press(both, "n", "n", shows=("Ann: Take 1 card", "Ben declares nothing"))
