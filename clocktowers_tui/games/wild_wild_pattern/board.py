@@ -149,7 +149,7 @@ class WildWildPatternBoard(Board[Scene, Sight]):
 
     def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:
         self._remark = remark
-        if scene.halved and remark == Remark.WATCHING:
+        if scene.hands and remark == Remark.WATCHING:
             return " ".join(halves.told(scene))
         return super().remarked(scene, remark, keymap)
 
@@ -180,7 +180,8 @@ class WildWildPatternBoard(Board[Scene, Sight]):
 
     def explain(self) -> Sequence[str]:
         scene = self.scene
-        return [*halves.told(scene)] if scene is not None and scene.halved else super().explain()
+        races = scene is not None and scene.hands and scene.view.seat is None
+        return [*halves.told(scene)] if scene and races else super().explain()
 
     def goal(self) -> Sequence[str]:
         if self.scene is None:
