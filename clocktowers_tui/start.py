@@ -25,6 +25,7 @@ from clocktowers_tui.terminal.guard import Guard
 from clocktowers_tui.text.i18n import _
 
 if TYPE_CHECKING:
+    from clocktowers_tui.deeds.by_mail import Mailed
     from clocktowers_tui.net.arrival import Arrival
 
 
@@ -45,7 +46,7 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
     asked: wishes.Wish | None = None
     if command.replays:
         try:
-            replays = await _replaying(command.replays)
+            replays = await _replaying(command.replays, settings.called(kept))
         except NotDone as error:
             return fail(str(error))
     wish = command.wish
@@ -114,14 +115,21 @@ def _known() -> Sequence[Action]:
     return ALL_ACTIONS
 
 
-async def _replaying(typed: str) -> Callable[[Client], Screen[Any]]:
-    """What makes the screen of a replay. Raises NotDone."""
+async def _replaying(match: "str | Mailed", own: str) -> Callable[[Client], Screen[Any]]:
+    """What makes the screen of a replay, or of a match by mail for the player who is called so.
+    Raises NotDone."""
+    if not isinstance(match, str):
+        from clocktowers_tui.deeds.by_mail import by_mail
+        from clocktowers_tui.screens.what_if import ByMailScreen
+
+        mailed = await by_mail(match, own)
+        return lambda client: ByMailScreen(client, mailed)
     from clocktowers_tui.deeds.finished import find
     from clocktowers_tui.deeds.replay import Replay
     from clocktowers_tui.net.records import Projector
     from clocktowers_tui.screens.replay import ReplayScreen
 
-    record = await find(typed)
+    record = await find(match)
     projector = await Projector.start(record.line)
     return lambda client: ReplayScreen(client, Replay(client, projector, record))
 

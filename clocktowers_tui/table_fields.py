@@ -21,9 +21,11 @@ from protocol.games.registry import GAMES
 
 
 class Ask(Flag):
-    """For which table: one alone or against bots, a new one with others, one that is there."""
+    """For which table: one alone or against bots, one by mail, a new one with others, one that is
+    there."""
 
     SOLO = auto()
+    MAIL = auto()
     NEW = auto()
     CHANGE = auto()
 
@@ -117,8 +119,8 @@ def _lates(_wanted: Wanted) -> Values:
 
 _NUMBER: Final = {"type": int}
 _NAMED, _REPEATED = {"metavar": "GAME"}, {"action": "append", "metavar": "NAME=VALUE"}
-_ALL, _MADE = Ask.SOLO | Ask.NEW | Ask.CHANGE, Ask.SOLO | Ask.NEW
-_LATER = Ask.NEW | Ask.CHANGE
+_ALONE, _LATER = Ask.SOLO | Ask.MAIL, Ask.NEW | Ask.CHANGE
+_ALL, _MADE = _ALONE | _LATER, _ALONE | Ask.NEW
 _GAME = N_("the game: {games} (default: {first})")
 _TITLE = N_("what the table is called in the list")
 _LISTED = N_("Others see it in the list of tables.")
@@ -150,13 +152,14 @@ _WHO, _HINTS = N_("Who may ask for a hint? All players are told."), N_("let play
 
 OPEN: Final = (
     TableField("game", Ask.SOLO, N_("Game"), "", _GAME, _games, takes=_NAMED),
+    TableField("game", Ask.MAIL, "", "", N_("the game; it hides nothing"), _games, takes=_NAMED),
     TableField("game", Ask.NEW, N_("Game"), "", "", _games),
     TableField("title", Ask.NEW, N_("Title"), _LISTED, _TITLE, most=40),
     TableField("seats", Ask.SOLO, N_("Players"), _PLAY, "", _seats),
     TableField("seats", Ask.NEW, N_("Players"), _CAN, N_("how many seats"), _seats, takes=_NUMBER),
     TableField("people", Ask.SOLO, N_("People"), _HERE, _AT_KEYS, _people, takes=_NUMBER),
-    TableField("names", Ask.SOLO, N_("Names"), _CALLED, _NAMES, most=90),
-    TableField("bots", Ask.SOLO, "", "", N_("how many bots; 0 to play alone"), takes=_NUMBER),
+    TableField("names", _ALONE, N_("Names"), _CALLED, _NAMES, most=90),
+    TableField("bots", _ALONE, "", "", N_("how many bots; 0 to play alone"), takes=_NUMBER),
     TableField("bots", Ask.NEW, "", "", N_("how many of them bots take"), takes=_NUMBER),
     TableField("level", _MADE, "", "", _LEVEL, _levels),
     TableField("preset", _ALL, N_("Rules"), _SETS, _PRESET, _presets),

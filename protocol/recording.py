@@ -1,14 +1,16 @@
 """What a client and the process that works on its player's records say to each other, through two
 pipes.
 
-The process gets one word on its command line. `replay` and `review`: the client writes a record's
-line, and `Unfit` answers where it is none. Else `replay` answers `Opened`, and from then on each
-`ReplayAsked` gets its answer, in order. `review` gets a `Review` and answers `Begun`; then come the
-findings that the client does not know, each as soon as it is made. `read`: it reads a file of
-records or of notation, and says a `Found` or `Fault` for each match; a match in notation may have
-several faults. `write`: it reads records, a line each, and says `Written` or `Unfit` for each. But
-for `replay` a `LastWord` ends it. A frame is as in `codec`, without a limit: both ends are the
-player's. Law: the same record gives the same findings, about all seats, in any order.
+The process gets one word on its command line. `replay`, `move` and `review`: the client writes a
+record's line, and `Unfit` answers where it is none. Else `replay` answers `Opened`, and from then
+on each `ReplayAsked` gets its answer, in order. `move` is the same for a match that goes by mail,
+and `begin` for a new one: there a `NewByMail` in JSON stands in the place of the record. `review`
+gets a `Review` and answers `Begun`; then come the findings that the client does not know, each as
+soon as it is made. `read`: it reads a file of records or of notation, and says a `Found` or `Fault`
+for each match; a match in notation may have several faults. `write`: it reads records, a line each,
+and says `Written` or `Unfit` for each. After `review`, `read` and `write` a `LastWord` ends it. A
+frame is as in `codec`, without a limit: both ends are the player's.
+Law: the same record gives the same findings, about all seats, in any order.
 """
 
 from collections.abc import Callable, Iterable
@@ -23,9 +25,24 @@ from protocol.games import Prospect
 
 REPLAY: Final = "replay"
 """On the command line of the process."""
+MOVE: Final = "move"
+BEGIN: Final = "begin"
+NEXT: Final = "next"
+"""In the record of a match that goes by mail, the field with the name of the player who acts next;
+"" at its end."""
 WATCHER: Final = -1
 ALL_OPEN: Final = -2
 """Eyes that see what no seat does: every hand. `Opened.opens` says whether the game has that."""
+
+
+class NewByMail(Struct, frozen=True):
+    """How a match that goes by mail begins. `options`: the game's own, as a table has them.
+    `seats`: of each its name, its kind, and the level of a bot. `began`: as a record has it."""
+
+    game: str
+    options: dict[str, Any]
+    seats: list[tuple[str, str, str | None]]
+    began: str
 
 
 class Show(Struct, frozen=True, tag="show"):
@@ -43,7 +60,8 @@ class Hear(Struct, frozen=True, tag="hear"):
 
 class PlayOn(Struct, frozen=True, tag="play_on"):
     """Go on after `ply` in another way, in a game in turns: `seat` does `action`, None = it decides
-    later, and bots act in the others until it may act again. What came after is forgotten."""
+    later, and bots act in the others until it may act again. What came after is forgotten. In a
+    match that goes by mail only the bots of the record act."""
 
     ply: int
     seat: int
@@ -68,7 +86,7 @@ class Opened(Struct, frozen=True, tag="opened"):
     """The record is right, or is played on. `names` by seat, as they stand there. `seats`: who
     acted, for each ply; -1 = the clock. `outcome`: None = it goes on from there. `opens`: whether
     ALL_OPEN can be seen. `refusal`: why the action of `PlayOn` is impossible; then all is as
-    before."""
+    before. `record`: the line of a match that goes by mail, as far as it goes."""
 
     game: str
     names: list[str]
@@ -76,6 +94,7 @@ class Opened(Struct, frozen=True, tag="opened"):
     outcome: Any
     opens: bool
     refusal: Refusal | None = None
+    record: bytes = b""
 
 
 class Unfit(Struct, frozen=True, tag="unfit"):

@@ -16,6 +16,7 @@ from clocktowers_tui.text import i18n
 from clocktowers_tui.text.spelling import draw_with
 
 if TYPE_CHECKING:
+    from clocktowers_tui.deeds.by_mail import Mailed
     from clocktowers_tui.net.wishes import Wish
 
 
@@ -26,7 +27,8 @@ TypedDeed: TypeAlias = tuple[str, Sequence[str]]
 class Command(NamedTuple):
     """`wish` None: open the menu, or with `finds` the list of servers to go to. `name` "",
     `colours` and `glyphs` None: those in the settings. `tool`: only do that, which returns the exit
-    code. `replays`: show this match again, as it was typed. `does`: only do this, line by line."""
+    code. `replays`: show this match again, as it was typed, or one that goes by mail. `does`: only
+    do this, line by line."""
 
     wish: "Wish | None"
     name: str = ""
@@ -35,7 +37,7 @@ class Command(NamedTuple):
     mouse: bool = True
     tool: Callable[[], int] | None = None
     finds: bool = False
-    replays: str = ""
+    replays: "str | Mailed" = ""
     does: TypedDeed | None = None
 
 

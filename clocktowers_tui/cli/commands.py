@@ -4,8 +4,9 @@ import argparse
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from clocktowers_tui import VERSION
 from clocktowers_tui.cli.command import Command
@@ -43,6 +44,9 @@ from protocol import usage
 from protocol.games.registry import GAMES, LEVELS
 from protocol.usage import UNKNOWN, build
 
+if TYPE_CHECKING:
+    from clocktowers_tui.deeds.by_mail import Mailed
+
 # The parser of `clocktowers`, in the player's language.
 
 
@@ -71,15 +75,16 @@ def read(arguments: Sequence[str]) -> Command:
     try:
         wish = given.wish(given) if "wish" in given else None
         tool = given.tool(given) if "tool" in given else None
+        replays = given.mailed(given) if "mailed" in given else given.record
     except (NotDone, LinkError) as error:
         said = fault_in_words(error) if isinstance(error, LinkError) else str(error)
         parser.error(said)
     finds = given.command == "join" and wish is None
     if isinstance(wish, Visit) and wish.match:
-        wish, given.record = None, given.server
+        wish, replays = None, given.server
     looks = given.colours, given.glyphs, given.mouse
     does = given.does(given) if "does" in given else None
-    return Command(wish, name, *looks, tool, finds, given.record, does)
+    return Command(wish, name, *looks, tool, finds, replays, does)
 
 
 def full_parser() -> Parser:
@@ -100,7 +105,7 @@ def full_parser() -> Parser:
     commands = parser.add_subparsers(
         dest="command",
         metavar="solo | today | learn | join | host | waiting | history | replay | review | keys"
-        " | move-out | move-in",
+        " | move | move-out | move-in",
     )
     told = _("play against bots; alone it opens the menu")
     add_solo(commands.add_parser("solo", help=told, parents=[common]))
@@ -119,6 +124,7 @@ def full_parser() -> Parser:
     )
     again.add_argument("record", metavar="FILE|ID|INVITATION[#PLY]", help=told)
     _add_review(commands.add_parser("review", help=_("see what was better"), parents=[common]))
+    _add_move(commands.add_parser("move", help=_("play a match by mail"), parents=[common]))
     out = commands.add_parser("move-out", help=_("go on at another machine"), parents=[common])
     told = _("write a file, sealed with a pass phrase, and show no code")
     out.add_argument("--file", metavar="FILE", help=told)
@@ -312,6 +318,25 @@ def _add_review(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seat", type=int, metavar="NUMBER", help=told)
     parser.epilog = _("A bot judges each decision by what the player knew then.")
     parser.set_defaults(tool=lambda given: partial(_tools().review, given.match, given.seat))
+
+
+def _add_move(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help=_("the file that players send each other"))
+    parser.add_argument("--new", action="store_true", help=_("begin a match in a new file"))
+    add_flags(Wanted(Ask.MAIL, list(FACES), LEVELS), parser)
+    parser.set_defaults(mailed=_mailed)
+
+
+def _mailed(given: argparse.Namespace) -> "Mailed":
+    from clocktowers_tui.deeds.by_mail import Mailed, begin_of, refuse_hidden
+
+    if not given.new:
+        if any(field.flag in given for field in fields_of(Ask.MAIL)):
+            raise NotDone(_("names, bots and rules are chosen with --new"))
+        return Mailed(Path(given.file))
+    given.game = getattr(given, "game", next(game for game, face in FACES.items() if face.open))
+    refuse_hidden(given.game)
+    return Mailed(Path(given.file), begin_of(solo_of(given)))
 
 
 def _tools() -> ModuleType:

@@ -32,7 +32,7 @@ from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.net.records import matches_in
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.waiting import ask
-from clocktowers_tui.phrases import NotDone
+from clocktowers_tui.phrases import NotDone, failed
 from clocktowers_tui.phrases.history import (
     game_in_words,
     imported_in_words,
@@ -271,9 +271,7 @@ def _in_file(name: str) -> Iterator[Found | Fault]:
         with sys.stdin.buffer if name == PIPE else Path(name).open("rb") as file:
             yield from matches_in(file)
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        said = _("{file} cannot be read: {why}")
-        raise NotDone(said.format(file=clean(name), why=why)) from None
+        raise failed(_("{file} cannot be read: {why}"), name, error) from None
 
 
 def _ended(record: bytes, head: Head) -> int:
@@ -365,7 +363,5 @@ def _save(file: Path, text: bytes) -> str:
     except FileExistsError:
         return _("This file is there already: {file}").format(file=clean(str(file)))
     except (OSError, ValueError) as error:
-        said = _("{file} cannot be written: {why}")
-        why = getattr(error, "strerror", None) or error
-        raise NotDone(said.format(file=clean(str(file)), why=why)) from None
+        raise failed(_("{file} cannot be written: {why}"), file, error) from None
     return ""

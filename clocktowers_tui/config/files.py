@@ -29,7 +29,7 @@ def locked(file: Path) -> Iterator[None]:
 
 def write(file: Path, content: bytes) -> None:
     """The file gets its name when all of it is on disk."""
-    unfinished = file.with_name(f"{file.name}.new")
+    unfinished = file.with_name(f".{file.name}.new")
     unfinished.unlink(missing_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     with os.fdopen(os.open(unfinished, flags, 0o600), "wb") as held:

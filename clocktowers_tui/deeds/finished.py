@@ -33,7 +33,7 @@ from clocktowers_tui.net.programs import program, running
 from clocktowers_tui.net.records import matches_in
 from clocktowers_tui.net.trust import PASSWORD_VARIABLE, Ticket
 from clocktowers_tui.net.wishes import Visit, visit_to
-from clocktowers_tui.phrases import NotDone
+from clocktowers_tui.phrases import NotDone, failed
 from clocktowers_tui.phrases.codes import fault_in_words, refused_in_words
 from clocktowers_tui.phrases.friends import inviting
 from clocktowers_tui.phrases.history import wrong_line_in_words
@@ -74,7 +74,6 @@ _WHAT_IF = N_("play on from here against bots; nothing of it is kept")
 _COMMENT = N_("say something of this move, kept with the match; without words, take it away")
 _TRY = N_("do your last move, or the one that comes, in another way, and hear what it is worth")
 _UNDO = N_("go back to before your last move")
-_TO_REPLAY = N_("To the replay")
 _BACK = N_("go so many moves back")
 _LOG = N_("say what has happened so far")
 _STEPS: Final = (
@@ -129,9 +128,10 @@ WHAT_IF: Final = (
     Deed("undo", _UNDO, (actions.TAKE_BACK,), short="u", shown=True),
     Deed("look", _PART, short="l", takes="[PART]"),
     Deed("log", _LOG, (actions.LOG,), shown=True),
-    Deed("menu", N_("go back to the replay"), _CLOSES, short="q", words=_TO_REPLAY, shown=True),
+    Deed("menu", N_("go back"), _CLOSES, short="q", words=_CLOSE, shown=True),
 )
-"""What can be done beside the game's own moves where a finished match is played in another way."""
+"""What can be done beside the game's own moves where a finished match is played in another way, or
+one that goes by mail is played on."""
 
 
 # Which finished match is meant: one in a file, in the history, or at its server.
@@ -205,8 +205,7 @@ def _first_of(name: str) -> bytes | None:
     except (FileNotFoundError, IsADirectoryError, ValueError):
         return None
     except OSError as error:
-        said = _("{file} cannot be read: {why}")
-        raise NotDone(said.format(file=clean(name), why=error.strerror)) from None
+        raise failed(_("{file} cannot be read: {why}"), name, error) from None
 
 
 def _noted(name: str) -> bytes:

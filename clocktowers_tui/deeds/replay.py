@@ -30,7 +30,7 @@ from clocktowers_tui.phrases.history import (
 )
 from clocktowers_tui.phrases.review import answer_in_words, better_in_words, tried_in_words
 from clocktowers_tui.phrases.tables import seat_name
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import Refusal, RefusalCode
 from protocol.ids import Seat
 from protocol.recording import ALL_OPEN, WATCHER, Finding, Judged, Opened, Shown
@@ -249,9 +249,11 @@ class Trial(Plies):
         super().__init__(source, seat)
         self.source: Projector | Unhurried
         self.seat: Final = Seat(seat)
-        self.begun: Final = begun
+        self.begun = self.since = begun
+        """`since`: what has happened from there on is said first."""
         self.tries: Final = tries
         self._known: Final = known
+        self.title = N_("Try again") if tries else N_("What if")
         self.answer = ""
         """What is better than the move that was tried last."""
 

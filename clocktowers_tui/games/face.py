@@ -231,6 +231,8 @@ class Face(NamedTuple):
     """A few lines for the help: how to read the short forms on a board in this look."""
     about_level: Callable[[str], str] = nothing
     """A few words on what bots of this level do; "" where the name says it."""
+    open: bool = False
+    """Nothing is hidden from any player, so that a match may go by mail, as a file."""
     in_turns: bool = True
     """One seat acts at a time, so that a table may have a clock. What follows is for a race."""
     round: Callable[[Any], int] = lambda view: 0

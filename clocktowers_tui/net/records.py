@@ -26,6 +26,8 @@ from protocol.codec import HEADER, read_as
 from protocol.errors import Refusal
 from protocol.games.registry import GAMES
 from protocol.recording import (
+    BEGIN,
+    MOVE,
     READ,
     REPLAY,
     REVIEW,
@@ -111,7 +113,7 @@ class Piped:
 
 # The process that replays a record. Each view comes out of it whole; nothing here is patched.
 
-REPLAYS: Final = program("server.recording", REPLAY)
+REPLAYS, MOVES, BEGINS = (program("server.recording", word) for word in (REPLAY, MOVE, BEGIN))
 ANSWER_S: Final = 20
 SILENCE_S: Final = 120
 """Far above what one decision takes on a slow machine."""
@@ -126,9 +128,10 @@ class Projector(Piped):
         self.opened = Opened("", [], [], None, opens=False)
 
     @classmethod
-    async def start(cls, line: bytes) -> Self:
-        """Replay the record of this line. Raises NoReplay, and leaves no process then."""
-        async with cls._starting(REPLAYS) as projector:
+    async def start(cls, line: bytes, does: Sequence[str] = REPLAYS) -> Self:
+        """Replay the record of this line, or do something else with what it says. Raises NoReplay,
+        and leaves no process then."""
+        async with cls._starting(does) as projector:
             await projector._open(line + b"\n")
         return projector
 

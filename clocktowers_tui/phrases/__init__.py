@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 
 from clocktowers_tui.text import NotDone as NotDone
 from clocktowers_tui.text.i18n import _
+from protocol.text import clean
 
 
 def one_of(known: Collection[str], typed: str, named: Iterable[str] = ()) -> str:
@@ -12,6 +13,12 @@ def one_of(known: Collection[str], typed: str, named: Iterable[str] = ()) -> str
     if (word := typed.lower()) in known:
         return word
     raise none_of(named or known)
+
+
+def failed(said: str, file: object, error: Exception) -> NotDone:
+    """`said` of this file: that something is impossible, and why."""
+    why = getattr(error, "strerror", None) or error
+    return NotDone(said.format(file=clean(str(file)), why=why))
 
 
 def none_of(known: Iterable[str]) -> NotDone:

@@ -19,6 +19,7 @@ from clocktowers_tui.config.files import failure, note
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, as_name, called
 from clocktowers_tui.deeds.asking import go
+from clocktowers_tui.deeds.by_mail import Mailed, by_mail
 from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.finished import exported, for_a_friend, hand_over
 from clocktowers_tui.deeds.home import HOME, waiting
@@ -58,6 +59,7 @@ from clocktowers_tui.plain.place import (
     typed,
 )
 from clocktowers_tui.plain.tasks import Tasks
+from clocktowers_tui.plain.what_if import ByMailPlace
 from clocktowers_tui.plain.words import begins, behind, find, own_word
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import Place, State, is_told, place, played_for
@@ -563,16 +565,18 @@ class PlainClient(Client):
 
     # From beginning to end ----------------------------------------------------------------------
 
-    async def run(self, wish: Wish | None, replays: str = "", does: TypedDeed | None = None) -> int:
+    async def run(
+        self, wish: Wish | None, replays: str | Mailed = "", does: TypedDeed | None = None
+    ) -> int:
         """The exit code: 0; 1 when something that was read from a pipe could not be done. A seat in
-        a match that goes on is kept. `replays`: the match that is seen again first, as it was
-        typed. `does`: only do this. Raises NotDone."""
+        a match that goes on is kept. `replays`: the match that is seen first, again, as it was
+        typed, or by mail. `does`: only do this. Raises NotDone."""
         try:
             return await self._run(wish, replays, does)
         finally:
             await self._part()
 
-    async def _run(self, wish: Wish | None, replays: str, does: TypedDeed | None) -> int:
+    async def _run(self, wish: Wish | None, replays: str | Mailed, does: TypedDeed | None) -> int:
         if self.journey.arrival is not None:
             self.journey.go_on(self.journey.arrival, called(self.settings))
             await self._arrive()
@@ -580,6 +584,9 @@ class PlainClient(Client):
             word, self.typed = does
             await self.place.do(next(one for one in HOME if one.word == word))
             return int(self.undone)
+        elif isinstance(replays, Mailed):
+            match = await by_mail(replays, called(self.settings))
+            await self.open(ByMailPlace(self, match, HomePlace(self)))
         elif replays:
             self.typed = [replays]
             await self._tried(MatchesPlace(self).do_replay())

@@ -4,8 +4,9 @@ played on in another way."""
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from clocktowers_tui.deeds.by_mail import ByMail
 from clocktowers_tui.deeds.finished import WHAT_IF, find
 from clocktowers_tui.deeds.replay import Trial
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
@@ -16,7 +17,7 @@ from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases.review import percent_in_words, review_in_words
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.place import GamePlace, PlainPlace
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import N_, _
 from protocol.text import clean
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class WhatIfPlace(GamePlace):
     """`back`: the replay."""
 
     all_deeds = WHAT_IF
+    WAYS: ClassVar = N_("Nothing of it is kept. undo takes a move back, menu goes to the replay.")
 
     def __init__(self, client: "PlainClient", trial: Trial, back: PlainPlace) -> None:
         super().__init__(client)
@@ -51,8 +53,7 @@ class WhatIfPlace(GamePlace):
         self._view: Any = None
 
     async def begins(self) -> list[str]:
-        ways = _("Nothing of it is kept. undo takes a move back, menu goes back to the replay.")
-        self.client.say(ways)
+        self.client.say(_(self.WAYS))
         await self.play()
         if self._view is None:  # the process has failed, and that has been said
             await self.do_menu()
@@ -73,7 +74,7 @@ class WhatIfPlace(GamePlace):
                 self.client.object(why)
                 return []
             await self._come(trial.last)
-            said = self._happened(before + 1)
+            said = self._happened((trial.since if action is None else before) + 1)
             if trial.is_judged(before, action):
                 said.append((await trial.judged(action, keymap))[0])
             asked = self._asked()
@@ -141,6 +142,22 @@ class WhatIfPlace(GamePlace):
         if self.client.place is self:  # the next match may have begun meanwhile
             self.client.say(sentence(self._trial.answer))
             await self.client.open(self.back)
+
+
+class ByMailPlace(WhatIfPlace):
+    """A match that goes by mail. `back`: the menu."""
+
+    WAYS = N_("Each move stands in the file at once. undo takes it back; menu leaves the match.")
+    _trial: ByMail
+
+    async def play(self, action: Any = None) -> None:
+        await super().play(action)
+        self.client.say(self._trial.sends())
+
+    async def do_undo(self) -> None:
+        if (ply := self._trial.taken_back(self.client, self._ply)) is not None:
+            self._ply = ply
+            await self.play()
 
 
 # The review of a finished match: made while the player types on, then said.

@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from textual.events import Key
 from textual.worker import WorkerCancelled
 
+from clocktowers_tui.deeds.by_mail import ByMail
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import WHAT_IF
 from clocktowers_tui.deeds.replay import Trial
@@ -20,7 +21,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Context
 from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.screens.bound_actions import Keys, bound_deeds, entries
-from clocktowers_tui.screens.ply_by_ply import PlyByPly
+from clocktowers_tui.screens.ply_by_ply import PlyByPly, in_a_row
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner
 
@@ -34,7 +35,7 @@ class WhatIf(PlyByPly):
     def __init__(self, client: Client, trial: Trial) -> None:
         super().__init__(client, trial, trial.begun)
         self._trial = trial
-        self._since = trial.begun
+        self._since = trial.since
         """What has happened since this ply is said."""
         self._chooses = False
         """The player has done something since the last move."""
@@ -50,11 +51,10 @@ class WhatIf(PlyByPly):
     # What is seen -------------------------------------------------------------------------------
 
     def _say_where(self, _at_ms: int) -> None:
-        what = _("Try again") if self._trial.tries else _("What if")
         view, face = self._match.view, self._face
         asks = face.in_turns or face.is_my_turn(view)
         expected = [face.expected(view, self._names)] if asks else []
-        self.query_one(Banner).show([what, *expected], "")
+        self.query_one(Banner).show([_(self._trial.title), *expected], "")
         self.show_keys()
 
     def _phrases(self) -> list[str]:
@@ -108,7 +108,7 @@ class WhatIf(PlyByPly):
                 self._show_again(ply)
                 self.object(why)
                 return False
-            self._since = ply
+            self._since = self._since if action is None else ply
             self._show_again(self._trial.last)
             return True
         finally:
@@ -138,3 +138,20 @@ class WhatIf(PlyByPly):
         if (ply := self._trial.taken_back(self, self._wanted[0])) is not None:
             self._since = ply
             self._show_again(ply)
+
+
+class ByMailScreen(WhatIf):
+    """A match that goes by mail: each move stands in its file."""
+
+    _trial: ByMail
+
+    def _what_happened(self) -> str:
+        happened = self._result()[:1] if self._trial.source.opened.outcome else self._phrases()
+        said = [one for one in (self._trial.sends(), *happened) if one]
+        return in_a_row(said or [_("Each move stands in the file at once.")], self.room)
+
+    def do_undo(self) -> None:
+        at, eyes = self._wanted
+        if not self._plays and (ply := self._trial.taken_back(self, at)) is not None:
+            self._wanted = (ply, eyes)
+            self._play()

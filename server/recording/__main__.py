@@ -1,8 +1,8 @@
-"""`python -P -m server.recording read|write|replay|review`: works on a player's own matches for the
-client that has started it (`protocol.recording`).
+"""`python -P -m server.recording WORD`: works on a player's own matches for the client that has
+started it (`protocol.recording`).
 
-`read` and `write` convert files of matches; `replay` and `review` take one record as a line of
-stdin, then requests. It opens no file and no socket, and ends with its stdin.
+`read` and `write` convert files of matches; the others take one record as a line of stdin, or say
+how a match begins, then requests. It opens no file and no socket, and ends with its stdin.
 """
 
 import hashlib
@@ -10,9 +10,14 @@ import re
 import signal
 import sys
 from contextlib import suppress
+from secrets import token_bytes
 from typing import BinaryIO, Final
 
+import msgspec
+
 from protocol.recording import (
+    BEGIN,
+    MOVE,
     READ,
     REPLAY,
     REVIEW,
@@ -20,6 +25,7 @@ from protocol.recording import (
     Found,
     FromRecording,
     LastWord,
+    NewByMail,
     Unfit,
     Written,
     tell,
@@ -29,7 +35,15 @@ from server.games.registry import GAMES
 from server.recording.check import BadRecord
 from server.recording.files import Verdict, checked
 from server.recording.notation import MatchFault, write
-from server.recording.records import MAX_LINE_BYTES, NotARecord, Record, line, read
+from server.recording.records import (
+    MAX_LINE_BYTES,
+    NotARecord,
+    Occupant,
+    Record,
+    Recording,
+    line,
+    read,
+)
 from server.recording.reel import Reel, replay
 
 _ID: Final = re.compile(r"[0-9A-Za-z_-]{1,64}")
@@ -38,7 +52,7 @@ _ID_DIGITS: Final = 16
 
 def main(does: str) -> None:
     asked, told = sys.stdin.buffer, sys.stdout.buffer
-    if does in (REPLAY, REVIEW):
+    if does in (REPLAY, MOVE, BEGIN, REVIEW):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl+C is for the client
         _serve(does, asked, told)
         return
@@ -53,16 +67,27 @@ def main(does: str) -> None:
 
 def _serve(does: str, asked: BinaryIO, told: BinaryIO) -> None:
     try:
-        reel = Reel(read(asked.readline(MAX_LINE_BYTES + 2).removesuffix(b"\n"), GAMES))
+        written = asked.readline(MAX_LINE_BYTES + 2).removesuffix(b"\n")
+        record = read(_begun(written) if does == BEGIN else written, GAMES)
+        reel = Reel(record, by_mail=does in (MOVE, BEGIN))
     except (NotARecord, BadRecord) as error:
         tell(told, Unfit(str(error)))
         return
-    if does == REPLAY:
-        replay(reel, asked, told)
-    else:
+    if does == REVIEW:
         from server.recording.reviewing import review  # its pool takes a while to load
 
         review(reel, asked, told)
+    else:
+        replay(reel, asked, told)
+
+
+def _begun(asked: bytes) -> bytes:
+    """The line of a match that goes by mail, before its first ply. `asked`: a `NewByMail`."""
+    wish = msgspec.json.decode(asked, type=NewByMail)
+    game, seed, sat = GAMES[wish.game], token_bytes(), [Occupant(*seat) for seat in wish.seats]
+    options = msgspec.convert(wish.options, game.rules.words.options)
+    dealt = game.rules.setup(options, len(sat), seed)
+    return line(Recording(game, options, sat, dealt, seed).finish(None, began=wish.began))
 
 
 def _found(verdict: Verdict) -> FromRecording:

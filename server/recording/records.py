@@ -58,6 +58,7 @@ class Record(NamedTuple):
     setup: dict[str, Json]
     plies: list[Json]
     outcome: dict[str, Json]
+    """Empty where the match goes on, by mail."""
     fields: dict[str, Json]
     """The whole object, with the fields that may be missing."""
 
@@ -154,13 +155,13 @@ class Recording:
         self, outcome: Any, match_id: str | None = None, began: str | None = None
     ) -> dict[str, Json]:
         """The whole record as a JSON object; without an id two equal matches are equal bytes.
-        `began`: as `BEGAN` has it."""
+        `outcome`: None where the match goes on. `began`: as `BEGAN` has it."""
         known = {"id": match_id, "began": began}
         return {
             **self._head,
             **{name: value for name, value in known.items() if value is not None},
             "plies": self._plies,
-            "outcome": self._game.notation.outcome_to_record(outcome),
+            "outcome": {} if outcome is None else self._game.notation.outcome_to_record(outcome),
             "proof": self._proof,
         }
 

@@ -23,6 +23,7 @@ from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Seat
 from protocol.recording import (
     ALL_OPEN,
+    NEXT,
     WATCHER,
     FromRecording,
     Hear,
@@ -46,7 +47,7 @@ from server.games.contract import Addressed, Moment, clock_events
 from server.games.registry import GAMES
 from server.matches.replay import events_for
 from server.recording.check import check, days_over, fresh
-from server.recording.records import BOT, Record
+from server.recording.records import BOT, PERSON, Record, line
 
 _LEVEL: Final = "normal"
 """Of a bot in the place of a person."""
@@ -65,10 +66,13 @@ class ReelPly(NamedTuple):
 
 
 class Reel:
-    """Raises BadRecord. `plies`: the deal, then every ply."""
+    """Raises BadRecord. `plies`: the deal, then every ply. `by_mail`: the match may go on, and only
+    bots of the record play on."""
 
-    def __init__(self, record: Record) -> None:
-        check(record)
+    def __init__(self, record: Record, *, by_mail: bool = False) -> None:
+        check(record, by_mail=by_mail)
+        self.by_mail: Final = by_mail
+        self._fields: Final = record.fields
         self.game: Final = record.game
         self.names: Final = [str(seat["name"]) for seat in record.seats]
         self.plies = list(_played(record))
@@ -104,12 +108,23 @@ class Reel:
         if action is not None and (refusal := rules.refuse(state, Seat(own), action)) is not None:
             return refusal
         del self.plies[ply + 1 :]
-        while (acting := rules.to_act(state)) and (acting[0] != own or action is not None):
+        people = [seat for seat, one in enumerate(self._fields["seats"]) if one["kind"] == PERSON]
+        waits = people if self.by_mail else [own]
+        while (acting := rules.to_act(state)) and (action is not None or acting[0] not in waits):
             done, action = action if acting[0] == own else self._bots(acting[0]), None
             events = rules.apply(state, acting[0], done, Moment(at_ms))
             self.plies.append(ReelPly(acting[0], at_ms, rules.copy(state), events, done))
             acted()
         return None
+
+    def written(self) -> bytes:
+        """The record's line as far as it has gone, with the name of who acts next."""
+        rules, notation, state = self.game.rules, self.game.notation, self.plies[-1].state
+        acted, written = [one for one in self.plies if one.action], notation.moves.to_record
+        plies = [{"seat": one.seat, "action": written(one.action)} for one in acted]
+        due = "".join(self.names[seat] for seat in rules.to_act(state))
+        ended = {} if (over := rules.outcome(state)) is None else notation.outcome_to_record(over)
+        return line({**self._fields, "plies": plies, "outcome": ended, NEXT: due})
 
     def _bots(self, seat: Seat) -> Any:
         """What a bot does there now; the same whenever it is asked."""
@@ -229,8 +244,8 @@ def replay(reel: Reel, asked: BinaryIO, told: BinaryIO) -> None:
 def _opened(reel: Reel, refusal: Refusal | None = None) -> Opened:
     rules = reel.game.rules
     seats = [-1 if ply.seat is None else ply.seat for ply in reel.plies[1:]]
-    outcome = rules.outcome(reel.plies[-1].state)
-    return Opened(rules.id, reel.names, seats, outcome, reel.opens, refusal)
+    outcome, record = rules.outcome(reel.plies[-1].state), reel.written() if reel.by_mail else b""
+    return Opened(rules.id, reel.names, seats, outcome, reel.opens, refusal, record)
 
 
 def _answer(reel: Reel, wish: ReplayAsked, acted: Callable[[], None]) -> FromRecording:

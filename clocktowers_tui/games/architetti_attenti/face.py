@@ -152,4 +152,5 @@ FACE: Final = Face(
     stories=stories,
     same_deal=same_deal,
     notation=sentences.notation,
+    open=True,
 )

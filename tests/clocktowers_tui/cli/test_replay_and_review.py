@@ -1,8 +1,10 @@
-"""`clocktowers replay` and `clocktowers review`: which match is meant, what is printed of
-it, and what is said where it cannot be."""
+"""`clocktowers replay`, `review` and `move`: which match is meant, what is printed of it, and what
+is said where it cannot be."""
 
 import asyncio
 import json
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 
@@ -11,11 +13,14 @@ import pytest
 from clocktowers_tui.__main__ import main as client
 from clocktowers_tui.cli.commands import read
 from clocktowers_tui.deeds.finished import find
+from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches, review as reviews
 from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.net.records import Reviewer
 from clocktowers_tui.phrases import NotDone
 from protocol.invitation import SECRET_BYTES, Invitation, Place, encode
+from server.games.registry import GAMES
+from tests.stage.processes import surroundings
 from tests.stage.reviewed import planted
 from tests.stage.seen_again import record
 
@@ -127,3 +132,72 @@ def test_who_stops_it_reads_nothing_more(
     assert client(["review", "ab"]) == 130
     assert capsys.readouterr() == ("", "")
     assert reviews.of("abc1") is None
+
+
+# By mail -----------------------------------------------------------------------------------------
+
+MAIL = Path("m")
+NEW = ("--new", "m", "--names", "Ann,Ben", "--option", "first_seat=0")
+
+
+def move(who: str, *typed: str, lines: str = "") -> "subprocess.CompletedProcess[str]":
+    """By this player, who has a home of their own."""
+    command = [sys.executable, "-P", "-m", "clocktowers_tui", "--plain", "--name", who, "move"]
+    env = surroundings(Path(who).resolve())
+    return subprocess.run([*command, *typed], env=env, input=lines, capture_output=True, text=True)
+
+
+def test_a_file_goes_between_two_homes_and_a_bot_plays_at_once() -> None:
+    turn = "buy 1\nplace e4 f4\n"
+    begun = move("Ann", *NEW, "--bots", "1", "--level", "random", lines=turn).stdout
+    sent = MAIL.read_bytes()
+    assert begun.endswith("Send m to Ben, whose turn it is.\n") and b'"next":"Ben"' in sent
+    early, nobody = move("Ann", "m", lines="buy 1\n"), move("Cleo", "m", lines="buy 1\n")
+    assert "Send m to Ben" in early.stdout and "It is Ben's turn. --name NAME" in nobody.stdout
+    assert early.returncode == nobody.returncode == 1 and MAIL.read_bytes() == sent
+    played = move("Ben", "m", lines=f"{turn}undo\nundo\nundo\n").stdout
+    assert all(said in played for said in ("Ann bought", "Bot 1 built", "where you have begun."))
+    assert MAIL.read_bytes() == sent and move("Ben", "m", lines=turn).returncode == 0
+    came = json.loads(MAIL.read_bytes())
+    assert ([ply["seat"] for ply in came["plies"]], came["next"]) == ([0, 0, 1, 1, 2, 2], "Ann")
+
+
+def test_the_last_move_makes_a_record_that_is_verified_and_replayed() -> None:
+    whole = json.loads(record(("Ann", "Ben"), game="architetti_attenti"))
+    whole["seats"] = [{"name": name, "kind": "human"} for name in ("Ann", "Ben")]
+    *plies, last = whole["plies"]
+    MAIL.write_text(json.dumps({**whole, "plies": plies, "outcome": {}}))
+    place = f"place {' '.join(last['action']['cells'])}\n"
+    said = move(("Ann", "Ben")[last["seat"]], "m", lines=place).stdout
+    assert "The match is over: all of you need m now." in said
+    for what in ("server verify", "clocktowers_tui --plain move", "clocktowers_tui --plain replay"):
+        command = [sys.executable, "-P", "-m", *what.split(), "m"]
+        assert subprocess.run(command, input=b"", capture_output=True).returncode == 0
+    assert json.loads(MAIL.read_bytes()) == {**whole, "next": ""}
+
+
+def test_what_cannot_be_played_by_mail_is_one_sentence_and_no_file_changes() -> None:
+    assert move("Ann", *NEW).returncode == 0
+    begun = json.loads(MAIL.read_bytes())
+    act = {"do": "place", "cells": ["a1", "a2"]}
+    Path("ply").write_text(json.dumps({**begun, "plies": [{"seat": 0, "action": act}]}))
+    begun["setup"]["pile"].reverse()
+    Path("deal").write_text(json.dumps(begun))
+    files = {file: file.read_bytes() for file in Path().iterdir() if file.is_file()}
+    for typed, why in {
+        "ply": "ply 0: the action is refused",
+        "deal": "setup must be what the proof's seed deals",
+        "one.jsonl": "the line must be a JSON object",
+        "other.jsonl": "Clocktowers cannot go by mail: who holds the file could see",
+        "--new x --game wild_wild_pattern": "Wild Wild Pattern cannot go by mail: all act at once",
+        "--new m --names Ann,Ben": "m cannot be written: File exists",
+        "--new x --names Ann,Ann": "name all who play, each differently",
+        "x --names Ann,Ben": "are chosen with --new",
+        "x": "x cannot be read: No such file",
+    }.items():
+        refused = move("Ann", *typed.split())
+        assert why in refused.stderr and len(refused.stderr.splitlines()) == 1
+        assert refused.returncode == 2
+    assert files == {file: file.read_bytes() for file in Path().iterdir() if file.is_file()}
+    for name, game in GAMES.items():
+        assert FACES[name].open is (game.opened is None and not game.rules.races)

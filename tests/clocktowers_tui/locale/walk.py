@@ -4,13 +4,16 @@ Each stage is a name and what a player sees there; the states are what a server 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 from pytest import MonkeyPatch
 from textual.screen import Screen
 
+from clocktowers_tui.cli.commands import read
 from clocktowers_tui.deeds import home
+from clocktowers_tui.deeds.by_mail import Mailed, by_mail
 from clocktowers_tui.games.registry import FACES, LESSONS
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault
@@ -43,7 +46,7 @@ from clocktowers_tui.screens.rules import Contents, RulesScreen
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.screens.table_form import TableForm
-from clocktowers_tui.screens.what_if import WhatIf
+from clocktowers_tui.screens.what_if import ByMailScreen, WhatIf
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
@@ -219,6 +222,19 @@ async def _history(player: Playing, at: At) -> None:
     await player[0].workers.wait_for_complete()
     at("review, the marked mistake")
     await _to(player, HomeScreen, "escape")
+    with TemporaryDirectory() as folder:
+        new = ["--new", "--names", ",".join(NAMES[:2]), "--option", "first_seat=0"]
+        wish = read(["move", f"{folder}/m", *new]).replays
+        assert isinstance(wish, Mailed)
+        player[0].push_screen(ByMailScreen(player[0], await by_mail(wish, NAMES[0])))
+        await _until_on(player, ByMailScreen)
+        for keys in (("1",), ("enter", "enter")):
+            await player[0].workers.wait_for_complete()
+            at(f"by mail, before {keys}")
+            await press(player, *keys)
+        await player[0].workers.wait_for_complete()
+        at("by mail, for another player")
+        await _to(player, HomeScreen, "q")
 
 
 async def _lessons(player: Playing, at: At) -> None:

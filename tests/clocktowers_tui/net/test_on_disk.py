@@ -237,7 +237,7 @@ def test_the_secret_is_made_once_and_is_the_owners_alone(home: Path) -> None:
 def test_a_broken_file_is_replaced_with_a_sentence_in_the_log(home: Path, broken: bytes) -> None:
     first = secret()
     file_in(home).write_bytes(broken)
-    file_in(home).with_name("identity.new").write_bytes(b"left behind by a crash")
+    file_in(home).with_name(".identity.new").write_bytes(b"left behind by a crash")
     assert secret() == secret() != first and [*file_in(home).parent.iterdir()] == [file_in(home)]
     assert "was broken and has been replaced" in logged()
     assert first.hex() not in logged()

@@ -333,7 +333,7 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
         cast("Any", typist.client.place)._view = None  # as where the first could not be had
         await typist.types("look", "A roof needs a tower of")
         typist.type("mistakebefore", "review", "worst", "menu", "menu", "review 1", "worst")
-        await typist.hears("menu goes back to the replay.\nCard 1: ")
+        await typist.hears("menu goes to the replay.\nCard 1: ")
         typist.type("menu", "menu", "move 5")
         await typist.hears("move 5 of")
     assert typist.heard.count("worst plays the biggest mistake once more.") == 2

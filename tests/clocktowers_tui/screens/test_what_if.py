@@ -2,20 +2,23 @@
 which is judged."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from clocktowers_tui.cli.commands import read
+from clocktowers_tui.deeds.by_mail import by_mail
 from clocktowers_tui.history import matches
 from clocktowers_tui.net.records import Projector
-from clocktowers_tui.screens.what_if import WhatIf
+from clocktowers_tui.screens.what_if import ByMailScreen, WhatIf
 from tests.clocktowers_tui.screens.test_history import (
     MISTAKE,
     kept as kept,
     replaying,
 )
 from tests.clocktowers_tui.screens.test_replay import ON_CARDS
-from tests.stage.pilot import Playing, press, seen, sees, until
+from tests.stage.pilot import Playing, playing, press, seen, sees, until
 
 
 def shown(player: Playing) -> WhatIf:
@@ -130,3 +133,21 @@ async def test_with_others_eyes_only_their_moves_are_tried_again(
         await sees(player, f"move {MISTAKE - 1} of", "Ann's eyes", no_move)
         await press(player, "right", "r", shows="Try again")
         assert shown(player)._trial.seat == 0
+
+
+async def test_by_mail_a_move_that_cannot_be_written_is_not_made(tmp_path: Path) -> None:
+    file, new = tmp_path / "m", ("--new", "--names", "Ann,Ben", "--option", "first_seat=0")
+    match = await by_mail(read(["move", str(file), *new]).replays, "Ann")  # type: ignore[arg-type]
+    first = file.read_bytes()
+    async with playing() as player:
+        player[0].push_screen(ByMailScreen(player[0], match))
+        await sees(player, "By mail  Your turn 1 of 22: buy", "Each move stands in the file")
+        await press(player, "1", "enter", shows="build your tile")
+        await press(player, "enter", shows=("Ben is choosing", "Send m to Ben, whose turn it is."))
+        await press(player, "u", shows="build your tile")
+        await press(player, "u", shows="buy a tile")
+        assert file.read_bytes() == first
+        await press(player, "1", "enter", shows="build your tile")
+        file.write_bytes(first)  # another program has it now
+        await press(player, "enter", shows=("Another program has changed", "build your tile"))
+        assert file.read_bytes() == first and match.sends() == ""

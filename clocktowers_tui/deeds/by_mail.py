@@ -1,0 +1,125 @@
+"""A match that goes by mail: its players send each other one file, its record as far as it is
+played.
+
+Laws: the file is what the player sees: it is written after each move and each undo, whole or not at
+all, and a move that cannot be written is not made. A file that somebody else has changed meanwhile
+stays as it is.
+"""
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from msgspec import json
+
+from clocktowers_tui.config import files
+from clocktowers_tui.deeds.replay import Trial
+from clocktowers_tui.games.registry import FACES, title_of
+from clocktowers_tui.history.matches import save
+from clocktowers_tui.history.record import MAX_LINE_BYTES
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.net.records import BEGINS, MOVES, Projector
+from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.new_table import preset_values
+from clocktowers_tui.phrases import NotDone, failed
+from clocktowers_tui.text.i18n import N_, _
+from protocol.recording import NEXT, WATCHER, NewByMail
+from protocol.text import clean
+
+
+class Mailed(NamedTuple):
+    """`begin`: how the match begins, in a new file; None: the file is there."""
+
+    file: Path
+    begin: NewByMail | None = None
+
+
+class ByMail(Trial):
+    """`own`: the player's name. `held`: what stands in the file, b"" = it is not there yet."""
+
+    def __init__(self, source: Projector, file: Path, held: bytes, own: str) -> None:
+        names, seats = source.opened.names, source.opened.seats
+        super().__init__(source, names.index(own) if own in names else WATCHER, len(seats))
+        self.title = N_("By mail")
+        self.since = max((n for n, seat in enumerate(seats, 1) if seat == self.seat), default=0)
+        self._file, self._held, self._own = file, held, own
+        self._written = source.opened.record if held else b""
+
+    async def play(self, ply: int, action: Any, keymap: Keymap) -> str:
+        """As in `Trial`, and write it down. Raises NoReplay."""
+        why = await super().play(ply, action, keymap)
+        if not why and (why := await asyncio.to_thread(self._write)):
+            await super().play(ply, None, keymap)
+        return why
+
+    def _write(self) -> str:
+        """Why it cannot be written; "" = it is."""
+        record = self.source.opened.record
+        try:
+            if record == self._written:
+                return ""
+            if not self._held:
+                save(self._file, record)
+            elif self._file.read_bytes() != self._held:
+                return _("Another program has changed the file meanwhile: open it once more.")
+            else:
+                files.write(self._file.resolve(), record)
+        except (OSError, ValueError) as error:
+            return str(failed(_("{file} cannot be written: {why}"), self._file, error))
+        self._written = self._held = record
+        return ""
+
+    def sends(self) -> str:
+        """Where the file has to go; "" while it is the player's turn."""
+        due = clean(json.decode(self.source.opened.record)[NEXT])
+        if not due:
+            said = _("The match is over: all of you need {file} now.")
+        elif self.seat == WATCHER:
+            said = _("It is {name}'s turn. --name NAME says who you are.")
+        else:
+            said = _("Send {file} to {name}, whose turn it is.") if due != self._own else ""
+        return said.format(file=clean(self._file.name), name=due)
+
+
+async def by_mail(wish: Mailed, own: str) -> ByMail:
+    """The match in this file, for the player who is called so. Raises NotDone."""
+    held = b""
+    try:
+        if wish.begin is None:
+            with wish.file.open("rb") as file:
+                held = file.read(MAX_LINE_BYTES + 2)
+    except (OSError, ValueError) as error:
+        raise failed(_("{file} cannot be read: {why}"), wish.file, error) from None
+    first = json.encode(wish.begin) if wish.begin else held.replace(b"\n", b" ")
+    source = await Projector.start(first, BEGINS if wish.begin else MOVES)
+    try:
+        refuse_hidden(source.opened.game)
+        match = ByMail(source, wish.file, held, own)
+        if why := await match.play(match.begun, None, DEFAULT_KEYS):
+            raise NotDone(why)
+    except NotDone:
+        await source.stop()
+        raise
+    return match
+
+
+def begin_of(solo: Solo | None) -> NewByMail:
+    """How the match of this wish begins by mail, with bots on the last seats. Raises NotDone."""
+    if solo is None or len({*solo.people}) < max(2, len(solo.people)):
+        raise NotDone(_("name all who play, each differently: --names Ann,Ben"))
+    table = solo.table
+    bots = [(f"Bot {n}", "bot", bot.level) for n, bot in enumerate(table.bots, 1)]
+    seats = [*((name, "human", None) for name in solo.people), *bots]
+    options = {**preset_values(FACES[table.game], table.preset), **table.options}
+    began = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    return NewByMail(table.game, options, seats, began)
+
+
+def refuse_hidden(game: str) -> None:
+    """Raises NotDone for a game of which a file would tell too much, or too late."""
+    face = FACES[game]
+    if not face.open:
+        hides = _("who holds the file could see the others' cards.")
+        why = hides if face.in_turns else _("all act at once, and the quickest wins.")
+        raise NotDone(_("{game} cannot go by mail: {why}").format(game=title_of(game), why=why))
