@@ -50,7 +50,7 @@ function _shtab_clocktowers_using
   test "$_shtab_clocktowers_cmdpath" = "$argv"
 end
 
-set -g _shtab_clocktowers_commands solo today learn join host waiting history replay review move-out move-in keys
+set -g _shtab_clocktowers_commands solo today learn join host waiting history replay review move move-out move-in keys
 set -g _shtab_clocktowers_opts_with_value --advertise --as --bot-pace-s --bot-workers --bots --colours --config --doors --file --game --glyphs --host --journal --journal-mb --journal-wait-s --keep-days --level --log-file --log-level --metrics-port --name --names --node --node-address --node-lease-s --notify-accounts --notify-ntfy --option --output --password-file --people --port --preset --public --seat --state --table --tls-cert --tls-key --trusted-proxies --vacation --webhook -o
 
 complete -c clocktowers -e
@@ -198,6 +198,22 @@ complete -c clocktowers -n '_shtab_clocktowers_using review' -l plain -d 'play b
 complete -c clocktowers -n '_shtab_clocktowers_using review' -l full-screen -d 'draw on the terminal, also where the output goes elsewhere'
 complete -c clocktowers -n '_shtab_clocktowers_using review' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c clocktowers -n '_shtab_clocktowers_using review' -l seat -x -d 'whose decisions: 1 is the first seat (default: yours)'
+complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a move -d 'play a match by mail'
+complete -c clocktowers -n '_shtab_clocktowers_using move' -s h -l help -d 'show this help message and exit'
+complete -c clocktowers -n '_shtab_clocktowers_using move' -l name -x -d 'your name at the table'
+complete -c clocktowers -n '_shtab_clocktowers_using move' -l glyphs -xka "unicode safe ascii" -d 'which characters to draw with'
+complete -c clocktowers -n '_shtab_clocktowers_using move' -l ascii -d 'draw with plain letters only'
+complete -c clocktowers -n '_shtab_clocktowers_using move' -l colours -xka "true 256 16 none" -d 'how many colours to use'
+complete -c clocktowers -n '_shtab_clocktowers_using move' -l plain -d 'play by sentences and commands, line by line, without a screen'
+complete -c clocktowers -n '_shtab_clocktowers_using move' -l full-screen -d 'draw on the terminal, also where the output goes elsewhere'
+complete -c clocktowers -n '_shtab_clocktowers_using move' -l no-mouse -d 'leave the mouse to the terminal'
+complete -c clocktowers -n '_shtab_clocktowers_using move' -l new -d 'begin a match in a new file'
+complete -c clocktowers -n '_shtab_clocktowers_using move' -l game -xka "clocktowers architetti_attenti wild_wild_pattern" -d 'the game; it hides nothing'
+complete -c clocktowers -n '_shtab_clocktowers_using move' -l names -x -d 'what they are called, as Ann,Ben'
+complete -c clocktowers -n '_shtab_clocktowers_using move' -l bots -x -d 'how many bots; 0 to play alone'
+complete -c clocktowers -n '_shtab_clocktowers_using move' -l level -xka "random learner easy normal hard expert" -d 'how well the bots play (default: normal)'
+complete -c clocktowers -n '_shtab_clocktowers_using move' -l preset -x -d 'a set of rules, by its name'
+complete -c clocktowers -n '_shtab_clocktowers_using move' -l option -x -d 'change one rule; you can repeat this'
 complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a move-out -d 'go on at another machine'
 complete -c clocktowers -n '_shtab_clocktowers_using move-out' -s h -l help -d 'show this help message and exit'
 complete -c clocktowers -n '_shtab_clocktowers_using move-out' -l name -x -d 'your name at the table'
