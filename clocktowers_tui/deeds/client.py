@@ -47,6 +47,8 @@ class Client:
         self.keymap = keymap
         self._due = False
         """The screen, or plain mode, will show the newest state soon."""
+        self._noted: object = None
+        """The table and its chat, when it was last noted how far the match is."""
         self.arrived = arrival
 
     # The menu's first picture comes before these.
@@ -130,8 +132,11 @@ class Client:
 
     def _shown(self) -> None:
         """What follows for a match whose newest state the player sees or hears."""
-        if self.state.match is not None and self.state.table is not None:
-            self.journey.note(progress(self.state, self.faces), states.muted(self.state))
+        now = self.state.table, self.state.chat
+        news = now != self._noted or is_my_turn(self.state, self.faces)
+        if news and (so_far := progress(self.state, self.faces)) is not None:
+            self._noted = now
+            self.journey.note(so_far)
         self.keeping.say_whether_it_counts(self.state)
 
     def told_once(self) -> list[str]:
@@ -178,10 +183,14 @@ def may_act(state: "states.State") -> bool:
 
 
 def progress(state: "states.State", faces: "Mapping[str, Face]") -> "seats.Progress | None":
-    """For the menu of a client that starts later. None while others have the turn: each turn of
+    """For the menu of a client that starts later. Without a turn while others have it: each turn of
     the player's is noted once."""
-    if state.match is None or state.table is None or not is_my_turn(state, faces):
+    if (match := state.match) is None or state.table is None:
         return None
     people, bots = state.table.opponents
-    face = faces[state.match.game]
-    return seats.Progress(people, bots, face.turn(state.match.view), face.round(state.match.view))
+    muted, read = tuple(sorted(states.muted(state))), state.chat.newest_read
+    found = seats.Progress(people, bots, muted=muted, read=read)
+    if not is_my_turn(state, faces):
+        return found
+    face = faces[match.game]
+    return replace(found, turn=face.turn(match.view), round=face.round(match.view))

@@ -1,7 +1,7 @@
 """Takes the player where they wish to be, over a line that is open until it ends or is lost."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -12,7 +12,7 @@ from clocktowers_tui.net.errors import Fault, LinkError, stopped
 from clocktowers_tui.net.seats import Progress, unfinished
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
 from clocktowers_tui.state.store import is_told, parted
-from clocktowers_tui.state.table import Kind, welcomed
+from clocktowers_tui.state.table import Chat, Kind, welcomed
 from protocol.from_client import CreateTable, Join, ListTables, Request, Resume, Start, Watch
 from protocol.from_server import Done, Listing, Refused
 from protocol.table import TableInfo, TablePhase
@@ -158,10 +158,12 @@ class Journey:
 
     def go_on(self, arrival: "Arrival", name: str) -> None:
         """Listen to a line that is open. `name`: what the player asked to be called. Whom they have
-        muted at the table of their seat stays muted."""
+        muted at the table of their seat stays muted, and what they have not read is unread."""
         if (seat := arrival.link.own.seat) is not None:
-            names = frozenset((seat.table, clean(one)) for one in seat.progress.muted)
-            self._client.change(replace(self._client.state, muted=self._client.state.muted | names))
+            state, progress = self._client.state, seat.progress
+            names = frozenset((seat.table, clean(one)) for one in progress.muted)
+            chat = Chat(read=progress.read)
+            self._client.change(replace(state, muted=state.muted | names, chat=chat))
         if arrival.beside:
             from clocktowers_tui.net.keyboard import Keyboard  # seldom used
 
@@ -189,12 +191,13 @@ class Journey:
         if self.arrival is not None:
             self.arrival.link.break_off(LinkError(Fault.SENSELESS))
 
-    def note(self, progress: Progress | None, muted: Iterable[str]) -> None:
-        """Keep with the player's seat how far its match is, None = as far as it was, and whom they
-        do not hear there."""
+    def note(self, now: Progress) -> None:
+        """Keep with the player's seat how far its match is; without a turn it is as far as it
+        was."""
         own = None if (link := self._link) is None else link.own
         if own is not None and own.seat is not None:
-            now = replace(progress or own.seat.progress, muted=tuple(sorted(muted)))
+            if not now.turn:
+                now = replace(now, turn=own.seat.progress.turn, round=own.seat.progress.round)
             if own.seat.progress != now:
                 self._client.run_worker(own.note(now), group="noting")
 

@@ -43,13 +43,15 @@ for 15 minutes (`waiting_s`); the client does not know for how long another one 
 class Progress(msgspec.Struct, frozen=True):
     """How far a match was when the player last had the turn. `people`: the others, by name; `turn`:
     counted from 1, 0 = unknown; `round`: in which it is, 0 = the game has none; `muted`: whom of
-    the others the player did not hear."""
+    the others the player did not hear; `read`: the number of the chat's newest line that the player
+    had read."""
 
     people: tuple[str, ...] = ()
     bots: int = 0
     turn: int = 0
     round: int = 0
     muted: tuple[str, ...] = ()
+    read: int = 0
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.journey import ArrivalNews, Deposed, GoesOn, PortTaken, Renamed
 from clocktowers_tui.net.trust import PasswordAsked
 from clocktowers_tui.state.table import Connection, cleaned
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.errors import GoodbyeCode, Param, RefusalCode
 from protocol.from_server import AddressKind, NoticeCode, Refused, TableGone, Told, Unsent
 from protocol.ids import PROTOCOL_VERSIONS
@@ -392,6 +392,13 @@ def notice_in_words(code: str, params: Mapping[str, Param], *, mine: bool = Fals
     if mine and code == NoticeCode.ASKED_FOR_HINT:
         return ""
     if mine and code == NoticeCode.CAME_BACK and "since" in params:
+        if isinstance(moves := params.get("moves"), int):
+            said = ngettext(
+                "A bot made {moves} move for you since {since}.",
+                "A bot made {moves} moves for you since {since}.",
+                moves,
+            )
+            return fill(said, params)
         return fill(BACK_SINCE, params)
     within_s = params.get("within_s")
     if code == NoticeCode.DRAINING and isinstance(within_s, int) and within_s > 0:

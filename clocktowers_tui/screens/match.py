@@ -142,7 +142,7 @@ class MatchScreen(AtTableScreen, BoardScreen):
         self._aside = ""
         self._heard = ""
         """The newest line of the chat."""
-        self._gone = _who_left(match)
+        self._gone = tuple(one for one in _who_left(match) if "moves" not in one.what.params)
         """What has been said of those who left."""
 
     def compose(self) -> ComposeResult:

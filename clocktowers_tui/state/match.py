@@ -7,6 +7,7 @@ words are the face's and the phrases'.
 from collections import Counter
 from collections.abc import Sequence
 from enum import Enum
+from itertools import groupby, takewhile
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
@@ -226,6 +227,20 @@ def ended(match: Match, message: Ended) -> Match:
 def noticed(match: Match, message: Notice) -> Match:
     """Add a line that is not of the game."""
     return _logged(match, (LogLine(LineKind.NOTICE, message),))
+
+
+def returned(match: Match, notices: Sequence[Notice], seat: Seat | None) -> Match:
+    """Add the notice that the player is back, the first, behind those after it: what matters most
+    is the newest line. `moves`: how often a bot has moved for the player since their last move."""
+    if not notices:
+        return match
+    back, *others = notices
+    newest = takewhile(
+        lambda line: line.by_bot or getattr(line.what, "seat", None) != seat, reversed(match.log)
+    )
+    if moves := sum(by_bot for by_bot, _lines in groupby(newest, lambda line: line.by_bot)):
+        back = Notice(back.code, {**back.params, "moves": moves})
+    return _logged(match, tuple(LogLine(LineKind.NOTICE, one) for one in (*others, back)))
 
 
 def sent(match: Match, key: bytes) -> Match:

@@ -121,6 +121,8 @@ def heard(state: State, message: Struct) -> State:
         case server.ChatHistory():
             news = state.table is not None  # a newcomer gets it before the table
             return replace(state, chat=state.chat.caught_up(message, news=news))
+        case server.Notice(code=server.NoticeCode.WATCHING) if state.alone or not state.connection:
+            return state  # a line of this client's own (`net.keyboard`)
         case server.Notice(code=code) if code in server.TO_ALL:
             return replace(_heard_at_match(state, message), told=message)
         case server.Ranking():
@@ -202,8 +204,7 @@ def _heard_at_match(state: State, message: Struct) -> State:
     if state.coming is not None:
         coming = _next_match(state.coming, message)
         if isinstance(message, server.Update) and coming is not state.coming:
-            for notice in state.back:
-                coming = matches.noticed(coming, notice)
+            coming = matches.returned(coming, state.back, state.seat)
             return replace(
                 state, match=coming, coming=None, result_seen=False, back=(), looked_back=None
             )
@@ -278,11 +279,11 @@ class Store:
 
 
 def _dated(message: Struct, now_s: float) -> Struct:
-    """With the time of day since when somebody was away, if it tells how long. `now_s`: since the
-    epoch."""
+    """With the time of day since when somebody was away, if it tells how long, and without what
+    this client alone tells. `now_s`: since the epoch."""
     if not isinstance(message, server.Notice) or message.code != server.NoticeCode.CAME_BACK:
         return message
-    params = {name: value for name, value in message.params.items() if name != "since"}
+    params = {name: message.params[name] for name in message.params.keys() - {"since", "moves"}}
     away_s = params.get("away_s")
     if isinstance(away_s, int) and 0 < away_s <= now_s:
         params["since"] = strftime("%H:%M", localtime(now_s - away_s))

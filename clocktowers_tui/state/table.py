@@ -239,11 +239,19 @@ MAX_LINES: Final = 200
 
 class Chat(Struct, frozen=True, kw_only=True):
     """`fresh`: how many of the newest `lines` came since the player last read them. `draft`: what
-    the player has typed but not sent."""
+    the player has typed but not sent. `read`: up to which line the player had read when they left,
+    None: they come for the first time."""
 
     lines: tuple[Said, ...] = ()
     fresh: int = 0
     draft: str = ""
+    read: int | None = None
+
+    @property
+    def newest_read(self) -> int:
+        """Its number; 0: none."""
+        read = self.lines[: len(self.lines) - self.fresh]
+        return read[-1].n if read else self.read or 0
 
     def heard(self, message: Said) -> "Chat":
         """With one more line."""
@@ -254,7 +262,10 @@ class Chat(Struct, frozen=True, kw_only=True):
         unread."""
         have = set(self.lines)
         lines = [*map(_cut, message.lines)]
-        return self._with([line for line in lines if line not in have], news=news)
+        after = self._with([line for line in lines if line not in have], news=news)
+        if news or self.read is None:
+            return after
+        return replace(after, fresh=sum(line.n > self.read for line in after.lines))
 
     def all_read(self) -> "Chat":
         """The player has read everything."""

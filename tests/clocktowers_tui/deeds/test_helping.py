@@ -258,7 +258,9 @@ def test_turns_of_others_are_not_counted() -> None:
     for _ in range(40):
         state = staged.client_state()
         assert state.match is not None
-        if (now := progress(state, FACES)) is not None and now.turn not in found:
+        now = progress(state, FACES)
+        assert now is not None and now.people, "they are known before the player has the turn"
+        if now.turn and now.turn not in found:
             found.append(now.turn)
         staged.play_one()
     assert found == list(range(1, len(found) + 1)) and len(found) > 3

@@ -46,6 +46,13 @@ def test_a_server_that_began_anew_is_heard_although_it_counts_from_one() -> None
     assert (lines[1], lines[-1]) == (line(2), line(2, phrase="taken_away"))
 
 
+def test_a_player_who_comes_back_finds_unread_what_they_had_not_read() -> None:
+    told = ChatHistory([line(n) for n in range(1, 5)])
+    for read, fresh in ((None, 0), (0, 4), (2, 2), (4, 0)):
+        chat = Chat(read=read).caught_up(told, news=False)
+        assert (chat.fresh, chat.newest_read) == (fresh, 4 - fresh)
+
+
 def test_only_so_much_is_kept() -> None:
     chat = with_lines(*range(1, MAX_LINES + 11))
     assert [chat.lines[0].n, len(chat.lines), chat.fresh] == [11, MAX_LINES, MAX_LINES]

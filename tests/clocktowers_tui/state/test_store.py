@@ -4,7 +4,7 @@ match; and what is asked for on a new line."""
 from collections.abc import Sequence
 from time import localtime, strftime, time
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from clocktowers_tui.phrases.codes import notice_in_words
@@ -25,6 +25,7 @@ from clocktowers_tui.state.store import (
 from clocktowers_tui.state.table import Connection, Kind, Lobby, changed, filtered, listed
 from protocol.from_client import ListTables
 from protocol.from_server import AtTable, Ended, History, Listing, LobbyChanged, Notice
+from protocol.games.clocktowers import Discarded
 from protocol.table import PAGE_TABLES, Filter, SeatInfo, SeatKind, TableInfo, TablePhase
 from tests.stage import small_match
 
@@ -145,16 +146,22 @@ def told_of_absence(*messages: Struct) -> list[str]:
 
 def test_after_an_absence_the_log_says_since_when() -> None:
     """Both for a client that was there all the time, and for one that has just been started, which
-    hears of it before the match."""
+    hears of it before the match. Its newest line counts what a bot did in the meantime."""
     back = Notice("came_back", {"name": "Ann", "seat": 0, "away_s": 3600}), Notice("host", {})
     since = strftime("%H:", localtime(time() - 3600))
-    for messages in ((*RUNNING, *back), (TABLE, *back, *RUNNING[1:])):
-        absence, hosts = told_of_absence(*messages)
-        assert f"since {since}" in absence and hosts == "You are the host now."
+    absence, hosts = told_of_absence(*RUNNING, *back)
+    assert f"since {since}" in absence and hosts == "You are the host now."
+    turns = [to_builtins(Discarded(seat)) for seat in (0, 0, 0, 1, 0, 0, 1, 0)]
+    for by_bot, said in (([], "You are back"), ([0, 2, 4, 5, 7], "A bot made 3 moves")):
+        missed = History(match="m1", version=0, events=turns, by_bot=by_bot)
+        seen = Notice("watching", {"name": "*"})
+        hosts, absence = told_of_absence(TABLE, *back, seen, RUNNING[1], missed, RUNNING[2])
+        assert absence.startswith(said) and f"since {since}" in absence
+        assert hosts == "You are the host now."
     waits = small_match.at_table("Ann", "Bob", phase=TablePhase.WAITING)
     assert told_of_absence(waits, *back, waits, *RUNNING) == [], "they came back to the table"
     for params in ({}, {"away_s": 0}, {"away_s": -5}, {"away_s": "long"}, {"away_s": 10**30}):
-        vague = Notice("came_back", {"name": "Ann", "seat": 0, "since": "1066", **params})
+        vague = Notice("came_back", {"seat": 0, "since": "1066", "moves": 7, **params})
         assert told_of_absence(*RUNNING, vague) == ["You are back."]
 
 
