@@ -134,6 +134,9 @@ class Waiting(NamedTuple):
         return sorted(both, key=lambda seat: bool(seat.folder) and not seat.progress.people)
 
 
+NOTHING: Final = Waiting({}, (), {})
+
+
 def waiting(games: Container[str]) -> Waiting:
     """What is on disk, and no other running client plays. `games`: those that have a card."""
     on_cards: dict[str, seats.Seat] = {}

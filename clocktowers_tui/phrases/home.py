@@ -11,9 +11,10 @@ from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap, ways_to_move
 from clocktowers_tui.net import seats as kept
-from clocktowers_tui.text.fitting import day_of, time_left
+from clocktowers_tui.text.fitting import day_of, fit, time_left
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.games.registry import GAMES
+from protocol.text import cells
 
 if TYPE_CHECKING:
     from clocktowers_tui.net.waiting import Due
@@ -53,65 +54,84 @@ def tip_in_words(keymap: Keymap) -> str:
 
 def on_card_in_words(seat: "kept.Seat") -> str:
     """What Enter does on the card of its game."""
-    if not seat.progress.turn:
-        return _("Continue")
-    if seat.progress.round:
-        text = pgettext("on a game's card, 22 cells", "Continue: round {n}")
-        return text.format(n=seat.progress.round)
-    return pgettext("on a game's card, 22 cells", "Continue: turn {n}").format(n=seat.progress.turn)
+    now = seat.progress
+    if now.turn and now.round:
+        return pgettext("on a game's card, 22 cells", "Continue: round {n}").format(n=now.round)
+    said = pgettext("on a game's card, 22 cells", "Continue: turn {n}")
+    return said.format(n=now.turn) if now.turn else _("Continue")
 
 
 def waiting_in_words(seat: "kept.Seat") -> str:
     """The match in a few words: which game, against whom, how far it is; where that is unknown,
     since when it waits. Of a seat at somebody's server where that is, too."""
-    if not seat.folder:
-        where = _("table {table} at {address}, as {name}").format(
-            table=seat.table, address=seat.address, name=seat.name
-        )
-        return f"{_match_in_words(seat)}, {where}"
-    return _match_in_words(seat)
-
-
-def _match_in_words(seat: "kept.Seat") -> str:
-    now = seat.progress
-    if now.turn:
-        against = _against(seat.game, now.people, now.bots)
-        match = against if seat.folder else title_of(seat.game)  # with its table in one row
-        if now.round:
-            return _("{match}, round {round}, turn {n}").format(
-                match=match, round=now.round, n=now.turn
-            )
-        return _("{match}, turn {n}").format(match=match, n=now.turn)
-    if not seat.match:
-        return _("{game}, not begun").format(game=title_of(seat.game))
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(seat.kept_at))
-    return _("{game}, {when}").format(game=title_of(seat.game), when=when)
+    return _from_longest(seat)[0]
 
 
 def due_in_words(due: "Due") -> str:
     """The same, and first whose turn it is; for the player's how long they have."""
-    if not due.away_until:
-        return _turn_in_words(due)
-    said = _("{match} (you are away until {date})")
+    return _from_longest(due.seat, due)[0]
+
+
+def row_in_words(said: str, seat: "kept.Seat", due: "Due | None", room: int) -> str:
+    """`said`, as `Continue: {match}`, in so many cells; or whose turn it is, where the match's
+    server has told. An address gives way."""
+    *longer, shortest = _from_longest(seat, due, said)
+    return next((one for one in longer if cells(one) <= room), fit(shortest, room))
+
+
+def _from_longest(
+    seat: "kept.Seat", due: "Due | None" = None, said: str = "{match}"
+) -> Sequence[str]:
+    if due is not None:
+        said = _whose_turn(due)
+    match = _match_in_words(seat, told=due is not None and due.yours is not None)
+    if seat.folder:
+        return [said.format(match=match)]
+    whole = _("table {table} at {address}, as {name}")
+    wheres = [whole, _("table {table} at {address}"), _("table {table}")]
+    places = {"table": seat.table, "address": seat.address, "name": seat.name}
+    there = [f"{match}, {where.format(**places)}" for where in wheres]
+    return [said.format(match=one) for one in (*there, match)]
+
+
+def _match_in_words(seat: "kept.Seat", *, told: bool = False) -> str:
+    """`told`: its server has told of it now, and how far it was is no news."""
+    now = seat.progress
+    if not seat.match:
+        return _("{game}, not begun").format(game=title_of(seat.game))
+    known = now.turn or now.people
+    match = _against(seat.game, now.people, now.bots) if known else title_of(seat.game)
+    if told:
+        return match
+    if now.turn:
+        said = _("{match}, round {round}, turn {n}") if now.round else _("{match}, turn {n}")
+        return said.format(match=match, round=now.round, n=now.turn)
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(seat.kept_at))
+    return _("{game}, {when}").format(game=match, when=when)
+
+
+def _whose_turn(due: "Due") -> str:
+    """A sentence with a place for the match."""
+    said = _("{match} (you are away until {date})") if due.away_until else "{match}"
     return said.format(match=_turn_in_words(due), date=day_of(due.away_until))
 
 
 def _turn_in_words(due: "Due") -> str:
-    match = waiting_in_words(due.seat)
+    """A sentence with a place for the match."""
     if due.yours is None:
         said = {
             "SILENT": _("No answer: {match}"),
             "LOCKED": _("Its server asks for a password: {match}"),
             "GONE": _("No longer at its server: {match}"),
         }
-        return said[due.untold.name].format(match=match)
+        return said[due.untold.name]
     if due.over:
-        return _("It is over: {match}").format(match=match)
+        return _("It is over: {match}")
     if not due.yours:
-        return _("Their turn: {match}").format(match=match)
+        return _("Their turn: {match}")
     if due.left_s is None:
-        return _("Your turn: {match}").format(match=match)
-    return _("Your turn, {time}: {match}").format(time=time_left(due.left_s), match=match)
+        return _("Your turn: {match}")
+    return _("Your turn, {time}: {match}").format(time=time_left(due.left_s), match="{match}")
 
 
 def _against(game: str, people: Sequence[str], bots: int) -> str:
@@ -135,10 +155,9 @@ def kept_in_words(seats: "Iterable[kept.Seat]", lessons: Iterable[str]) -> list[
 def _kept_in_words(seat: "kept.Seat") -> str:
     if seat.folder:
         return _("{match} waits for you.").format(match=waiting_in_words(seat))
+    said = _("Your seat at table {table} waits for you: {name} at {address}.")
     if not (seat.match or seat.days):
         said = _("Your seat at table {table} waits a while for you: {name} at {address}.")
-        return said.format(table=seat.table, address=seat.address, name=seat.name)
-    said = _("Your seat at table {table} waits for you: {name} at {address}.")
     return said.format(table=seat.table, address=seat.address, name=seat.name)
 
 

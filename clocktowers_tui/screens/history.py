@@ -16,6 +16,7 @@ from textual.widgets import Input, Static
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import MATCHES
+from clocktowers_tui.deeds.home import NOTHING, Waiting
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.numbers import Ended, deals, ended
@@ -37,14 +38,14 @@ from clocktowers_tui.phrases.history import (
     sign_of,
     when_in_words,
 )
-from clocktowers_tui.phrases.home import waiting_in_words
+from clocktowers_tui.phrases.home import row_in_words
 from clocktowers_tui.phrases.numbers import daily_in_words, numbers_of
 from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, entry
 from clocktowers_tui.screens.dialogs import share, typed_keys
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.replay import see_again
 from clocktowers_tui.screens.result import show_end
-from clocktowers_tui.text.fitting import aligned, fit
+from clocktowers_tui.text.fitting import aligned
 from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Field
@@ -91,7 +92,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
         bound(actions.DOWN, "to_list"),  # the menu has it until its own end is reached
     ]
 
-    def __init__(self, client: Client, waiting: Sequence[Seat] = (), at: str = "") -> None:
+    def __init__(self, client: Client, waiting: Waiting = NOTHING, at: str = "") -> None:
         super().__init__(client)
         self.at = at
         self._waiting = waiting
@@ -174,9 +175,10 @@ class HistoryScreen(DeedScreen[Seat | None]):
         width, typed = self._room_beside(_LIST) - _SIGN, self._typed
         rows = [in_columns(one, timed=width >= _TIMED) for one in self._kept]
         heads, *lines = aligned([heads_in_words(), *rows], SHARES, width)
+        said, dues = _("Under way: {match}"), self._waiting.dues
         waits = [
-            (seat, fit(_("Under way: {match}").format(match=waiting_in_words(seat)), width))
-            for seat in self._waiting
+            (seat, row_in_words(said, seat, dues.get(seat.asked_for), width))
+            for seat in self._waiting.all
         ]
         those = [
             (one, line)
@@ -254,7 +256,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
     def at_rest(self) -> str:
         """What the signs of the list mean, where that has room."""
         if not self._kept:
-            return "" if self._waiting else none_in_words("")
+            return "" if self._waiting.all else none_in_words("")
         signs = list_signs_in_words()
         return signs if cells(signs) <= self.room else ""
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from msgspec.structs import replace
 from textual import work
@@ -31,6 +31,9 @@ from clocktowers_tui.state import store
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Column, Row
 from protocol.games.registry import LEVELS
+
+ASK_AGAIN_S: Final = 90.0
+"""A server that waits for nobody but the player, on this machine, ends after a minute."""
 
 
 class HomeScreen(DeedScreen[None]):
@@ -68,20 +71,25 @@ class HomeScreen(DeedScreen[None]):
     def restyle(self, look: Look) -> None:
         self._menu.draw()
 
-    def begin(self) -> None:
+    def on_mount(self) -> None:
+        self.set_interval(ASK_AGAIN_S, self._ask_servers)
+
+    def on_screen_resume(self) -> None:
         self._ask_servers()
 
     def _look_for_seats(self) -> None:
         """Read from disk when the player comes here, and when a way back to a seat has failed."""
         self._waiting = waiting(self._client.faces)
+        self.show(self._client.state)
+        self._ask_servers()
 
     @work(exclusive=True, group="servers")
     async def _ask_servers(self) -> None:
-        """Where matches of days wait: in which it is the player's turn."""
-        if seats := [seat for seat in self._waiting.others if seat.days]:
+        """Where matches wait: in which it is the player's turn."""
+        if self.is_current and not all(seat.folder for seat in self._waiting.others):
             from clocktowers_tui.net.waiting import ask  # a start only lists seats
 
-            self._waiting = self._waiting.after_asking(await ask(seats))
+            self._waiting = self._waiting.after_asking(await ask(self._waiting.others))
             if self.query("#columns > Column"):  # else the player is elsewhere already
                 self.show(self._client.state)
 
@@ -153,7 +161,6 @@ class HomeScreen(DeedScreen[None]):
         """A player who has moved here finds what has come."""
         await super()._done(does, typed)
         self._look_for_seats()
-        self.show(self._client.state)
 
     def do_continue(self) -> None:
         if (seat := self._to_continue()) is not None:
@@ -223,7 +230,6 @@ class HomeScreen(DeedScreen[None]):
         self._set_out(False)
         if error is not None:
             self._look_for_seats()
-            self.show(self._client.state)
         self.say("" if error is None else codes.fault_in_words(error))
 
     async def _wants_to_play(self, game: str, plays: str) -> bool:
@@ -246,10 +252,8 @@ class HomeScreen(DeedScreen[None]):
             return wish
         answers = [Row("back", _("Back to it")), Row("end", _("End it and start"))]
         safe = Row("", _("Stay here"))
-        title, ends = (
-            _("You have an unfinished match"),
-            [_("{match}. A new match ends it.").format(match=waiting_in_words(seat))],
-        )
+        title = _("You have an unfinished match")
+        ends = [_("{match}. A new match ends it.").format(match=waiting_in_words(seat))]
         match await self.ask(title, ends, answers, safe):
             case "end":
                 return wish._replace(instead=seat)
@@ -309,7 +313,7 @@ class HomeScreen(DeedScreen[None]):
         self.say("")
         back, title = Row("back", _("Back")), _("Deal of the day")
         told = [
-            _("Today everybody in the world gets these cards. One hard bot plays against you."),
+            _("Today everybody in the world gets this deal. One hard bot plays against you."),
             _("Your first try counts; each later one is practice."),
         ]
         rows = [Row("play", _("Play it now")), back]
@@ -328,7 +332,7 @@ class HomeScreen(DeedScreen[None]):
         """The list begins where the player left it; it may return one to go on with."""
         from clocktowers_tui.screens.history import HistoryScreen
 
-        history = HistoryScreen(self._client, self._waiting.all, self._looked_at)
+        history = HistoryScreen(self._client, self._waiting, self._looked_at)
         seat = await self.app.push_screen_wait(history)
         self._looked_at = history.at
         self._menu.look()
@@ -353,7 +357,6 @@ class HomeScreen(DeedScreen[None]):
     async def ask_again(self, sentence: str, wish: "wishes.Wish") -> None:
         """The connection for `wish` was lost: say why, and ask whether to try once more."""
         self._look_for_seats()
-        self.show(self._client.state)
         again = {
             wishes.Solo: _("Start a new match"),
             wishes.Host: _("Host again"),

@@ -23,13 +23,12 @@ from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.net import seats
 from clocktowers_tui.phrases.home import (
-    due_in_words,
     how_many_in_words,
     lesson_in_words,
     on_card_in_words,
+    row_in_words,
     time_in_words,
     tip_in_words,
-    waiting_in_words,
 )
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import N_, _
@@ -39,6 +38,9 @@ from protocol.games.registry import GAMES, LEVELS
 
 _CARDS: Final = (80, 23)
 """With fewer columns or rows each game is a row."""
+
+_MARGINS: Final = 2
+"""Cells beside a row."""
 
 _LARGE: Final = (110, 34)
 """From here on the cards take all the room there is."""
@@ -67,7 +69,8 @@ class HomeMenu(Vertical):
         self._client = client
         self._waiting = waiting
         self._others = Column(self._rows(), id="waiting")
-        self.game = last_game(client.settings, list(client.faces))
+        waits = next((seat.game for seat in waiting.others if seat.game in client.faces), "")
+        self.game = waits or last_game(client.settings, list(client.faces))
         """The game that the cursor is on, or was on last; its card shows it, also from afar."""
         self._of = self.game
         """The game that the heading names."""
@@ -113,6 +116,7 @@ class HomeMenu(Vertical):
 
     def on_resize(self) -> None:
         self.query_one("#games").set_class(self._is_small, "-rows")
+        self._others.show(self._rows())
         self._close_up()
         size = self.app.size
         large = size.width >= _LARGE[0] and size.height >= _LARGE[1]
@@ -143,18 +147,14 @@ class HomeMenu(Vertical):
         self._show_columns()
 
     def _rows(self) -> list[Row]:
-        """The matches that are on no card."""
-        words = _("Continue: {match}")
-        dues = self._waiting.dues
-        return [
-            Row(
-                row_of(seat),
-                due_in_words(dues[seat.asked_for])
-                if seat.asked_for in dues
-                else words.format(match=waiting_in_words(seat)),
-            )
-            for seat in self._waiting.others
-        ]
+        """The matches that are on no card, with a mark on those where it is the player's turn."""
+        rows = list[Row]()
+        for seat in self._waiting.others:
+            due = self._waiting.dues.get(seat.asked_for)
+            said = row_in_words(_("Continue: {match}"), seat, due, self.app.size.width - _MARGINS)
+            style = "bold $turn" if due is not None and due.yours else ""
+            rows.append(Row(row_of(seat), said, styled=Content.styled(said, style)))
+        return rows
 
     def on_descendant_focus(self) -> None:
         if isinstance(focused := self.screen.focused, GameCard):

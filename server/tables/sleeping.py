@@ -182,19 +182,25 @@ class Sleeping:
 
     def waiting(self, guest: "Session", matches: Sequence[str]) -> list[DueMatch]:
         """Of these matches, by id or by the code of a table that may have begun one, those that are
-        played here: whether the guest's action is due, and how long they have."""
+        played here: whether the guest's action is due, and how long they have. While a bot plays
+        for them, nothing is."""
         found, now_s = list[DueMatch](), self._lobby.runner.wall()
         lobby = self._lobby
         for match in matches:
-            told = lobby.resting.told(lobby.resting.asleep_at(match) or match)
+            told, table = lobby.resting.told(lobby.resting.asleep_at(match) or match), None
             if told is None:
                 table = lobby.tables.get(TableCode(match)) or lobby.with_match(match)
                 if table is None:
                     continue
                 told = _told(table, table.match) if table.match else (_UNKNOWN, None)
             due, due_at = told
+            acts = [due]
+            if due and table is not None and table.match is not None:
+                chairs = [table.seating.chairs[seat] for seat in table.match.to_act()]
+                acts = [one.identity for one in chairs if one.bot is None]
+            yours = guest.identity != b"" and guest.identity in acts
             left_s = None if due_at is None else max(0, due_at - ceil(now_s))
-            found.append(DueMatch(match, due == guest.identity != b"", left_s, over=not due))
+            found.append(DueMatch(match, yours, left_s, over=not due))
         return found
 
 

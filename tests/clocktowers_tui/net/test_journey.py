@@ -150,6 +150,8 @@ async def test_who_joins_the_same_server_again_is_back_in_the_match(address: Add
     async with playing(Visit(address, table="ABCD")) as player:
         await sees(player, "That table is gone")
     (seat,) = unfinished()
+    async with playing() as player:
+        await sees(player, "Your turn: Clocktowers against 1 bot, table")
     async with playing(Visit(address, table=seat.table, watch=True)) as player:
         await sees(player, "watching")
     for table in ("", seat.table):

@@ -200,16 +200,15 @@ async def test_quitting_is_asked_for_when_the_key_may_have_been_meant_for_the_ma
 
 
 async def test_a_match_elsewhere_stands_above_the_cards(monkeypatch: pytest.MonkeyPatch) -> None:
-    elsewhere = replace(WAITS, folder=0)
+    elsewhere = replace(WAITS, folder=0, game="architetti_attenti")
     monkeypatch.setattr(home, "unfinished", lambda: [elsewhere, WAITS])
     async with playing() as player:
         app, _pilot = player
-        await sees(
-            player, "Clocktowers, turn 12, table ABCD at 192.168.1.5:7777", "Continue: turn 12"
-        )
+        words = "Continue: Architetti Attenti against 3 bots, turn 12, table ABCD"
+        await sees(player, words, "Continue: turn 12", "teaches Architetti Attenti")
         assert app.focused is not None and app.focused.id == "waiting"
         await sees(player, "Enter Continue ")
-        await press(player, "right", shows=("Enter Continue: turn 12", "p New match"))
+        await press(player, "right", "left", shows=("Enter Continue: turn 12", "p New match"))
 
 
 async def test_alone_there_is_no_lobby_to_end_in() -> None:

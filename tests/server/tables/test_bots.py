@@ -269,9 +269,11 @@ async def test_where_others_play_or_may_come_back_and_in_a_race_nobody_hands_ove
 @in_a_hall()
 async def test_a_clock_that_runs_out_is_the_bots_until_the_next_turn(at: Hall) -> None:
     at.lobby.runner.brains = brains = GatedBrains()
-    (ann,) = await at.table("Ann", bots=1, clock=PerTurn(10))
+    (ann,) = await at.table("Ann", bots=1, clock=PerTurn(10), identities=(b"Ann",))
     table = table_of(ann)
+    assert at.sleeping.waiting(ann, [table.code])[0].yours
     table.playing.hand_over(table.chair_of(ann))
+    assert not at.sleeping.waiting(ann, [table.code])[0].yours, "a bot plays for her"
     table.playing.hurry(table.chair_of(ann))
     await asyncio.sleep(11)
     assert (NoticeCode.TIMED_OUT, "Ann") not in ann.notices
