@@ -187,7 +187,11 @@ class ScoreTable:
             *line(self._columns.why, self._above_reasons(), rule),
         ]
         for seat in others:
-            row += self._name(seat, self._columns.other, rule, " " * (seat != others[0]))
+            room = self._columns.other
+            if seat == others[-1] and room == _OTHER[1]:  # behind it there is nothing
+                spare = self._width - before - cells(row)
+                room = max(room, min(1 + cell_len(scene.names[seat]), spare))
+            row += self._name(seat, room, rule, " " * (seat != others[0]))
         return row
 
     def _above_reasons(self) -> Row:

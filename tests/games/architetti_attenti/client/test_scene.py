@@ -113,6 +113,7 @@ def test_what_scores_is_told_where_there_is_room_and_the_reasons_take_its_place(
         assert "most points win" in told and "What scores" in told
     assert "2x2: 4, 3x3: 9" in _told(scene(board(1)), 80), "without that pane the table does"
     assert "most points win" not in _told(scene(board(4)), 80)
+    assert "Bea (away)" in _told(Scene(board(2), ["Ann", "Bea (away)"]), 80), "behind is room"
 
 
 def _told(shown: Scene, width: int) -> str:
