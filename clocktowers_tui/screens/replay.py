@@ -7,6 +7,7 @@ stands in the record is there at once.
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
+from itertools import takewhile
 from typing import Any, ClassVar, Final
 
 from textual.app import App
@@ -18,10 +19,9 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import REVIEWED
 from clocktowers_tui.deeds.replay import Replay, Trial, of_table
 from clocktowers_tui.games.face import Story
-from clocktowers_tui.games.spans import wrapped
-from clocktowers_tui.history import matches
+from clocktowers_tui.games.spans import hanging, wrapped
+from clocktowers_tui.history import review as reviewing
 from clocktowers_tui.history.record import Replayed, after, round_from
-from clocktowers_tui.history.review import Reviewed, has_review, made, mistakes, plies_of_mistakes
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, bound
 from clocktowers_tui.net.records import NoReplay, Projector
@@ -51,6 +51,7 @@ from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import N_, _, decimal, pgettext
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.menu import Row
+from clocktowers_tui.widgets.panel import Flowing, Reader
 
 _ROWS: Final = 2
 """Rows that the reason of a decision may take above the keys."""
@@ -83,6 +84,16 @@ class ReviewPages(Pages):
     def on_resize(self) -> None:
         self._get_room(self.size.width >= _ROOM_BESIDE)
 
+    def action_lead(self) -> None:
+        """A mark that is out of sight is shown first."""
+        reader, width = self.query_one(Reader), self.query_one(Flowing).size.width
+        before = takewhile(lambda line: not line.startswith(">"), self._lines)
+        row = sum(len([*hanging(line, width)]) for line in before)
+        if reader.scroll_y <= row < reader.scroll_y + reader.size.height:
+            super().action_lead()
+        else:
+            reader.scroll_to(y=row, animate=False)
+
     def on_unmount(self) -> None:
         self._get_room(False)
 
@@ -114,7 +125,7 @@ class ReplayScreen(PlyByPly):
         self._heard = ""
         """The newest line of the chat that has not been read."""
         self._reviews = reviews
-        self._review: Reviewed | None = None
+        self._review: reviewing.Reviewed | None = None
         self._making: Worker[None] | None = None
         self._news, self._news_at = "", -1
         """What to say at a ply, until the player goes to another."""
@@ -256,7 +267,7 @@ class ReplayScreen(PlyByPly):
     def on_mount(self) -> None:
         if not self._replay.match:
             self._story = next(iter(self._commented()), None)
-        if self._reviews or has_review(self._replay.line):
+        if self._reviews or reviewing.has_review(self._replay.line):
             self.do_review()
         if self._leads_first:
             self.run_worker(self.do_together(), group="together")
@@ -301,15 +312,22 @@ class ReplayScreen(PlyByPly):
         if review is None or one is None:
             return super()._what_happened()
         said, *better = found_in_words(self._face, review, one)
-        if ply in self._replay.comments and self.size.height < _HIGH[0][0]:
-            better = [[f"{said[-1]}. {best}" for best in says] for says in better]
-            said = better.pop() if better else said
         answer = [*map(self._reasoned, better)]
-        return "\n".join([self.fitting(said, self._free_beside(answer)), *answer])
+        rows = [self.fitting(said, self._free_beside(answer)), *answer]
+        most = _ROWS - (ply in self._replay.comments)
+        if better and self.size.height < _HIGH[0][0] and self._rows_of(rows) > most:
+            # The names of the cards stay in sight.
+            flowing = [f"{one.rstrip('.')}. {best}" for best in better[0] for one in said]
+            brief = "\n".join([rows[0], self.fitting(better[0])])
+            return next((both for both in flowing if self._rows_of([both]) <= most), brief)
+        return "\n".join(rows)
+
+    def _rows_of(self, said: Sequence[str]) -> int:
+        return sum(len(wrapped(one, self.room)) for one in said)
 
     def _free_beside(self, answer: Sequence[str]) -> int:
         """Rows for what a mistake has cost, and why."""
-        taken = sum(len(wrapped(one, self.room)) for one in answer)
+        taken = self._rows_of(answer)
         high = self.size.height >= _HIGH[1][0] and self._at[0] not in self._replay.comments
         return max(1, _ROWS + 1 - taken) if high else 1
 
@@ -395,7 +413,7 @@ class ReplayScreen(PlyByPly):
             leads = (words, self._to_marked) if self._marked[1] else None
             self.app.push_screen(ReviewPages(title, lines, newest=False, leads=leads))
 
-    def _page_of(self, review: Reviewed) -> Sequence[str]:
+    def _page_of(self, review: reviewing.Reviewed) -> Sequence[str]:
         """While it is being made, how far it is, too. The mistake where Enter goes is marked."""
         widest = _BESIDE if self.size.width >= _ROOM_BESIDE else _WIDEST
         width = min(self.size.width, widest) - _FRAME
@@ -413,7 +431,7 @@ class ReplayScreen(PlyByPly):
         return self._review.seat if self._review is not None else self._plies.me or 0
 
     @property
-    def _of_eyes(self) -> Reviewed | None:
+    def _of_eyes(self) -> reviewing.Reviewed | None:
         """The review of that player, as far as it is made."""
         return self._review and self._review._replace(seat=self._reviewed_seat())
 
@@ -421,7 +439,7 @@ class ReplayScreen(PlyByPly):
         line, match, begun_at = self._replay.line, self._replay.match, self._wanted
         self._news_at = -1
         try:
-            async with aclosing(made(line, match, seat, self._review)) as review:
+            async with aclosing(reviewing.made(line, match, seat, self._review)) as review:
                 async for newest in review:
                     self._found(newest)
         except NoReplay as error:
@@ -430,7 +448,7 @@ class ReplayScreen(PlyByPly):
             if self._wanted[0] not in self._mistakes():  # what is better there matters more
                 self._tell(self.fitting(done_in_words(newest, self.keymap)))
             moves = self._reviews and self._wanted == begun_at and not self._shared.follows
-            if moves and (lost := mistakes(newest)):
+            if moves and (lost := reviewing.mistakes(newest)):
                 self._go(lost[0].ply)
         finally:
             self._making = None
@@ -441,7 +459,7 @@ class ReplayScreen(PlyByPly):
         if self._at[0] == self._news_at:
             self.say(self._what_happened())
 
-    def _found(self, newest: Reviewed) -> None:
+    def _found(self, newest: reviewing.Reviewed) -> None:
         self._review = newest
         self._show_review()
         if any(one.ply == self._at[0] for one in newest.findings):
@@ -464,7 +482,7 @@ class ReplayScreen(PlyByPly):
     def _mistakes(self) -> Sequence[int]:
         """Their plies."""
         review = self._of_eyes
-        return plies_of_mistakes(review) if review is not None else ()
+        return reviewing.plies_of_mistakes(review) if review is not None else ()
 
     @property
     def _marked(self) -> tuple[int, str]:
@@ -506,7 +524,7 @@ async def see_again(
     then: Callable[[None], None] | None = None,
 ) -> None:
     """Show a match of the history, and do `then` when it is closed. Raises NotDone."""
-    line = await asyncio.to_thread(matches.line_of, match)
+    line = await asyncio.to_thread(reviewing.whole_record, match)
     replay = Replay(client, await Projector.start(line), Replayed(line, me, match=match))
     await app.push_screen(ReplayScreen(client, replay, reviews=reviews), then)
 

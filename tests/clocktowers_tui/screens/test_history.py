@@ -352,6 +352,8 @@ async def test_the_list_of_matches_opens_a_match_with_its_review() -> None:
         player[0].push_screen(HistoryScreen(player[0]))
         await sees(player, "Ann ", "v Review")
         await press(player, "v", shows=(f"move {MISTAKE} of", "Better: ", "mistake 1/1"))
+        assert player[0].screen.query_one("#said").size.height <= 2, "cards keep their names"
+        await press(player, "escape", "enter", shows=("move 0 of", "m Mistake"))
 
 
 async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None:
