@@ -87,9 +87,10 @@ class StyledApp(App[None], inherit_bindings=False):
             if not isinstance(self.focused, Input):
                 event = meant(event, keymap_of(self).own)
         if isinstance(event, Key | Paste) and not event.is_forwarded:
-            text = isinstance(event, Paste) or event.is_printable
+            typing = isinstance(self.focused, Input)
+            text = isinstance(event, Paste) or (event.is_printable and not typing)
             screen = self.screen if text and self.screen_stack else None
-            if isinstance(screen, OurScreen) and not isinstance(self.focused, Input):
+            if isinstance(screen, OurScreen):
                 screen.set_focus(screen.line_for(event) or screen.focused)
         await super().on_event(event)
 

@@ -37,6 +37,8 @@ from clocktowers_tui.widgets.panel import Panel
 from protocol.invitation import MOST_LETTERS
 
 _SCROLL_BAR: Final = 1
+_CODE: Final = 8
+"""Characters of a table's code, at most."""
 
 
 def _addresses(typed: Sequence[str]) -> dict[Address, str]:
@@ -82,7 +84,7 @@ class ConnectScreen(DeedScreen[None]):
                 yield Field(
                     _("Server"), next(iter(servers), ""), id="server", max_length=MOST_LETTERS
                 )
-                yield Field(_("Table (if known)"), id="table", max_length=8)
+                yield Field(_("Table (if known)"), id="table", max_length=_CODE)
                 yield _note(_("Paste an invitation (ct:…) or the host's line, or type an address:"))
                 yield _note("192.168.1.5:7777/KX4R")
             yield _note(_("Nobody hosts yet? You can: {key} in the menu.").format(key=host))
@@ -162,11 +164,13 @@ class ConnectScreen(DeedScreen[None]):
 
     def line_for(self, event: Key | Paste) -> Input | None:
         """What is typed or pasted while the list has the focus goes into the field, in place of
-        what stands there."""
+        what stands there; so does what is pasted at the table and is too long for its code."""
         if isinstance(event, Key):
             meant = self.active_bindings.get(event.key)
             if meant is not None and meant.enabled:
                 return None
+        elif isinstance(self.focused, Input) and len(event.text.strip()) <= _CODE:
+            return self.focused
         return self.query_one("#server", Input)
 
     def on_input_submitted(self) -> None:
