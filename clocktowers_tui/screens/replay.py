@@ -64,6 +64,8 @@ _BESIDE: Final = 60
 _ROOM_BESIDE: Final = 80 + _BESIDE
 _WIDE: Final = 100
 """Columns from which on the first line says where the biggest mistake is."""
+_CARDS: Final = 80
+"""Columns from which on cards are pictures, whose names a verdict of three rows would cover."""
 _HIGH: Final = ((30, "-high"), (36, "-highest"))
 """Rows from which on what is said of a mistake has two, or three, rows of its own below the
 board."""
@@ -312,14 +314,16 @@ class ReplayScreen(PlyByPly):
         if review is None or one is None:
             return super()._what_happened()
         said, *better = found_in_words(self._face, review, one)
+        low, comment = self.size.height < _HIGH[0][0], ply in self._replay.comments
+        if comment and low:
+            better = [[f"{said[-1]}. {best}" for best in says] for says in better]
+            said = better.pop() if better else said
         answer = [*map(self._reasoned, better)]
         rows = [self.fitting(said, self._free_beside(answer)), *answer]
-        most = _ROWS - (ply in self._replay.comments)
-        if better and self.size.height < _HIGH[0][0] and self._rows_of(rows) > most:
-            # The names of the cards stay in sight.
+        if better and low and self.size.width >= _CARDS and self._rows_of(rows) > _ROWS:
             flowing = [f"{one.rstrip('.')}. {best}" for best in better[0] for one in said]
             brief = "\n".join([rows[0], self.fitting(better[0])])
-            return next((both for both in flowing if self._rows_of([both]) <= most), brief)
+            return next((both for both in flowing if self._rows_of([both]) <= _ROWS), brief)
         return "\n".join(rows)
 
     def _rows_of(self, said: Sequence[str]) -> int:

@@ -348,7 +348,7 @@ async def test_a_comment_is_kept_with_the_match_and_opens_with_its_file(
 
 @pytest.mark.usefixtures("kept")
 async def test_the_list_of_matches_opens_a_match_with_its_review() -> None:
-    async with playing(size=SMALL) as player:
+    async with playing(size=(80, 24)) as player:
         player[0].push_screen(HistoryScreen(player[0]))
         await sees(player, "Ann ", "v Review")
         await press(player, "v", shows=(f"move {MISTAKE} of", "Better: ", "mistake 1/1"))
