@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from clocktowers_tui.deeds.home import HOME
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.keys.names import latin
 from clocktowers_tui.text.i18n import pgettext
@@ -28,10 +29,15 @@ def find(deeds: Sequence[Deed], word: str) -> Deed | None:
     """By its word or short form, or by how it begins; also on a Russian keyboard."""
     for typed in (_folded(word), latin(word.lower()), _ELSEWHERE.get(word.lower(), "")):
         exact = [one for one in deeds if typed in (*_english(one), _own(one))]
-        found = exact[:1] or _begun(deeds, typed)
+        found = exact[:1] or ([] if _is_the_menu_s(typed) else _begun(deeds, typed))
         if found:
             return found[0] if len(found) == 1 else None
     return None
+
+
+def _is_the_menu_s(typed: str) -> bool:
+    """A whole word of the menu is no beginning of another: `play` is not `playon`."""
+    return any(typed in (one.word, _own(one)) for one in HOME if one.told)
 
 
 def begun(deeds: Sequence[Deed], word: str) -> Sequence[str]:
@@ -110,6 +116,7 @@ def _behind() -> Mapping[str, str]:
         "piles": pgettext("typed behind a command", "piles"),
         "points": pgettext("typed behind a command", "points"),
         "row": pgettext("typed behind a command", "row"),
+        "tile": pgettext("typed behind a command", "tile"),
         "towers": pgettext("typed behind a command", "towers"),
         "town": pgettext("typed behind a command", "town"),
         "wheel": pgettext("typed behind a command", "wheel"),

@@ -176,9 +176,9 @@ LESSON: Final = Lesson(
             ask=N_("A row holds each shop once. {confirm} goes on."),
         ),
         Step(
-            N_("Schools count the gems you hold: paying costs points."),
+            N_("Schools count the gems you hold, 5 each at most."),
             (_SCORE,),
-            why=N_("Gems score only on schools; a school takes 5 at most."),
+            why=N_("So paying costs points; gems score only on schools."),
             ask=N_("7 gems on two schools: 10+2 = 12. {confirm} goes on."),
         ),
     ),

@@ -58,10 +58,7 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
             new = sum(map(bool, kinds(view.boards[view.seat]))) == 1
             return [*(ground(view) if new else ()), _gems(view), *_row(view)]
         case Phase.PLACE:
-            first = _("To build: {tile}; the {half} goes on the cell that you type first.")
-            half = kind_words(HALVES[view.tile][0])
-            told = _("To build: {tile}.") if is_double(view.tile) else first
-            return [told.format(tile=tile_words(view.tile), half=half), _best(view, 0)]
+            return [_to_build(view), _best(view, 0)]
         case Phase.OVER:
             return []
 
@@ -89,6 +86,13 @@ def brief(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
     return [asked, told]
 
 
+def _to_build(view: View) -> str:
+    first = _("To build: {tile}; the {half} goes on the cell that you type first.")
+    half = kind_words(HALVES[view.tile][0])
+    told = _("To build: {tile}.") if is_double(view.tile) else first
+    return told.format(tile=tile_words(view.tile), half=half)
+
+
 def ground(view: View) -> Sequence[str]:
     """How the cells are called."""
     told = _(
@@ -100,14 +104,17 @@ def ground(view: View) -> Sequence[str]:
 
 
 def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """Everybody's points; the player's own town, to a watcher all of them; the row."""
+    """What the player builds; everybody's points; their own town, to a watcher all of them; the
+    row."""
     seats = sorted(range(len(view.boards)), key=lambda seat: seat != view.seat)
     shown = seats if view.seat is None else seats[:1]
     towns = [line for seat in shown for line in _town(view, seat, names)]
     points = [_points(view, seat, names) for seat in seats]
     over = view.phase is Phase.OVER
     left = ngettext("{n} tile is left.", "{n} tiles are left.", view.left).format(n=view.left)
-    return {"points": points, "town": towns, "row": [*([] if over else _row(view)), left]}
+    tile = [_to_build(view)] if view.phase is Phase.PLACE and view.turn == view.seat else []
+    row = [*([] if over else _row(view)), left]
+    return {"tile": tile, "points": points, "town": towns, "row": row}
 
 
 def ending(view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:

@@ -87,9 +87,7 @@ LESSON: Final = Lesson(
         Step(
             N_("A card: object, colour, suit (coin or bullets)."),
             (_WHEEL,),
-            why=N_(
-                "On the screen C is coin and B bullets. The Bank pays for the cards that you win."
-            ),
+            why=N_("A suit is coin (C) or bullets (B). The Bank pays for the cards that you win."),
             ask=N_("Patterns win cards, cards win money. {confirm} goes on."),
         ),
         _ready(

@@ -4,7 +4,7 @@ The Wheel is always told from card 1 to card 8, so that a listener learns where 
 may be typed in English or in the language that is spoken.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from clocktowers_tui.games.face import advice_in_words
@@ -86,22 +86,18 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
     hear: it is told before a race."""
     match task(view):
         case Task.READY:
-            return [*_missed(view), *how_you_stand(view), _wheel(view), _("Type ready.")]
+            return _before_a_race(view, _wheel(view))
         case Task.SHOOT:
             card = view.clicked if view.phase is Phase.CLICKED else view.card
             own = _("Your card: {card}.").format(card=card_words(card))
-            return [own, _wheel(view), _shooting(view, view.phase)]
+            return [own, *_wheel(view), _shooting(view, view.phase)]
         case Task.DECLARE:
             return [*_covered(view), _declaring()]
         case Task.TAKE:
-            cards = [_on_place(view, at) for at in places(view)]
-            return [_("Type take and one of: {cards}.").format(cards="; ".join(cards))]
+            return [*_on(view, places(view)), _one_of(view, "take")]
         case Task.LAY:
-            where = "; ".join(_on_place(view, at) for at in places(view))
             own = _("Your card: {card}.").format(card=card_words(view.card))
-            anywhere = len(places(view)) == len(PLACES)
-            lay = _("Type lay and any number.") if anywhere else _("Type lay and one of: {cards}.")
-            return [own, why_laid(view), lay.format(cards=where)]
+            return [own, why_laid(view), *_on(view, places(view)), _one_of(view, "lay")]
         case Task.CHALLENGE:
             return [*_challenges(view), _("Type use and its number, or pass.")]
         case Task.NOTHING:
@@ -110,20 +106,21 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
 
 def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
     """Before a race where the Wheel has other cards than before the last one; later the player's
-    card."""
+    card. Cards of the Wheel that were told in an earlier turn are not told again."""
     now = task(view)
     asked = sentence(FACE.expected(view, names))
     match now:
-        case Task.READY if before is not None:
-            told = [
-                _changed(view, before) if one == _wheel(view) else one for one in turn(view, names)
-            ]
-            return [asked, *told]
+        case Task.READY:
+            return [asked, *_before_a_race(view, _news(view, before))]
         case Task.SHOOT:
             first = [asked] if view.phase is Phase.CLICKED else []
             # A listener who comes back has not heard the Wheel.
-            heard_before = _wheel(view) if first or before else ""
-            return [*first, *(one for one in turn(view, names) if one != heard_before)]
+            heard_before = _wheel(view) if first or before else []
+            return [*first, *(one for one in turn(view, names) if one not in heard_before)]
+        case Task.DECLARE:
+            limit = 0 if view.due_ms is None else limit_s(view.options, view.phase)
+            asked = sentence(within(_("Declare your pattern"), limit))
+            return [*[*_covered(view)][1:], asked, _declaring()]
         case Task.LAY:
             return [asked, *_missed(view), *turn(view, names)[1:]]
         case _:
@@ -135,7 +132,7 @@ def brief(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
     asked = sentence(FACE.expected(view, names))
     match task(view):
         case Task.READY:
-            return [asked, _changed(view, before) if before else _wheel(view)]
+            return [asked, *_news(view, before)]
         case Task.SHOOT:
             return [asked, turn(view, names)[0]]
         case _:
@@ -146,12 +143,12 @@ def standing(view: View) -> Sequence[str]:
     """What is sought, what lies on the Wheel, and what can be typed."""
     typed = _("Type ready."), _declaring(), _("Type use and its number, or pass.")
     shots = (_shooting(view, phase) for phase in (Phase.RACE, Phase.CLICKED))
-    return [*how_you_stand(view), _wheel(view), *typed, *shots]
+    return [*how_you_stand(view), *_wheel(view), *typed, *shots]
 
 
 def ground(view: View) -> Sequence[str]:
     """The cards of which a lesson speaks."""
-    return [_wheel(view)]
+    return _wheel(view)
 
 
 def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
@@ -159,7 +156,7 @@ def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
     seats = sorted(range(len(view.won)), key=lambda seat: seat != view.seat)
     own = [_("Your card: {card}.").format(card=card_words(view.card))] if view.card else []
     held = [line for seat in seats for line in _held(view, seat, names)]
-    return {"card": own, "wheel": [_wheel(view)], "won": held, "aims": [*how_you_stand(view)]}
+    return {"card": own, "wheel": _wheel(view), "won": held, "aims": [*how_you_stand(view)]}
 
 
 def ending(view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
@@ -187,7 +184,7 @@ def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Re
         case "use":
             return _used(view, names, rest)
         case _:
-            return _placed(view, word, rest)
+            return _placed(view, names, word, rest)
 
 
 def typed(view: View, action: Action) -> str:
@@ -260,26 +257,40 @@ def _paid_for(before: View, view: View, names: Sequence[str]) -> Iterator[str]:
             yield _("At the Bank {name} has {lines}.").format(name=names[visit.seat], lines=said)
 
 
-def _wheel(view: View) -> str:
+def _wheel(view: View) -> list[str]:
     """From card 1 to card 8, always all of them."""
-    told = (_on_place(view, place) for place in range(len(view.wheel)))
-    return _("The Wheel: {cards}.").format(cards="; ".join(told))
+    return [_("The Wheel:"), *_on(view, range(len(view.wheel)))]
 
 
-def _changed(view: View, before: View) -> str:
-    """The places that have another card; of a new Wheel all."""
-    other = [at for at, card in enumerate(view.wheel) if card != before.wheel[at]]
-    told = (_on_place(view, at) for at in other)
-    if len(other) > len(view.wheel) // 2:
+def _news(view: View, before: View | None) -> list[str]:
+    """The places that have another card than before; at first all."""
+    if before is None:
         return _wheel(view)
-    return _("New on the Wheel: {cards}.").format(cards="; ".join(told)) if other else ""
+    other = [at for at, card in enumerate(view.wheel) if card != before.wheel[at]]
+    return [_("New on the Wheel:"), *_on(view, other)] if other else []
 
 
-def _on_place(view: View, place: int) -> str:
+def _before_a_race(view: View, wheel: Sequence[str]) -> list[str]:
+    return [*_missed(view), *how_you_stand(view), *wheel, _("Type ready.")]
+
+
+def _on(view: View, places: Iterable[int]) -> list[str]:
+    """A line for each of these places, short enough to be kept in mind."""
+    return [f"{_on_place(view, at, ':')}." for at in places]
+
+
+def _on_place(view: View, place: int, stop: str = ",") -> str:
     """The number of a place, and its card."""
-    gap = _("a gap")
     card = view.wheel[place]
-    return f"{place + 1}, {card_words(card) if card else gap}"
+    return f"{place + 1}{stop} {card_words(card) if card else _('a gap')}"
+
+
+def _one_of(view: View, word: str) -> str:
+    """The places that can be typed behind this word."""
+    if len(places(view)) == len(PLACES):
+        return _("Type {word} and any number.").format(word=word)
+    numbers = ", ".join(str(at + 1) for at in places(view))
+    return _("Type {word} and one of: {numbers}.").format(word=word, numbers=numbers)
 
 
 def _covered(view: View) -> Iterator[str]:
@@ -350,9 +361,11 @@ def _why(remark: str) -> Sequence[str]:
     return [_(remark).format(**{name: name.rstrip("_") for name in (*ALL_BOARDS, *NAMED)})]
 
 
-def _placed(view: View, word: str, rest: Sequence[str]) -> Read:
+def _placed(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
     """A card of the Wheel by its number."""
     now, words = task(view), {Task.TAKE: "take", Task.LAY: "lay"}
+    if word not in ("", "shoot", words.get(now)):
+        return [sentence(FACE.expected(view, names))]
     found = move(_moves(view), [word or words.get(now, "shoot"), *(rest[:1] or ["?"])])
     if not isinstance(found, Shoot):
         return found
