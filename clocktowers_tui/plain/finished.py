@@ -170,15 +170,14 @@ async def see_again(
 
 async def see_reviewed(client: "PlainClient", ply: int | None = None) -> None:
     """Go to this ply of the match that was reviewed last, in a replay of its own match; None: play
-    its biggest mistake once more, and be in the replay then, which leads back here. Raises
-    NotDone."""
+    its biggest mistake once more. Both lead back here, or to the replay. Raises NotDone."""
     match, here = client.state.match, client.place
     seen = here.back if isinstance(here, WhatIfPlace) else here
     newest = seen.judged if isinstance(seen, ReplayPlace) else client.newest
     if newest is None or (match is not None and not match.over):
-        raise NotDone(
-            _("review says what your biggest mistake was; worst plays it once more then.")
-        )
+        said = _("review says what your biggest mistake was; worst plays it once more then.")
+        goes = _("review says at which moves your mistakes were; move N goes there then.")
+        raise NotDone(said if ply is None else goes)
     replayed, done = newest
     lost = _worst_first(done)
     if ply is None and not lost:
@@ -187,7 +186,12 @@ async def see_reviewed(client: "PlainClient", ply: int | None = None) -> None:
         await here.stop()
     if not isinstance(seen, ReplayPlace):
         replay = Replay(client, await Projector.start(replayed.line), replayed)
-        seen = ReplayPlace(client, replay, here)
+        if ply is None:
+            trial = await replay.try_again(done.seat, done.seat, lost[0], done)
+            await replay.source.stop()
+            await client.open(WhatIfPlace(client, trial, seen))
+            return
+        seen = ReplayPlace(client, replay, seen)
     await (seen.try_at(lost[0], done.seat) if ply is None else seen.open_at(ply))
 
 

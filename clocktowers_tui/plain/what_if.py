@@ -4,20 +4,20 @@ played on in another way."""
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from clocktowers_tui.deeds.by_mail import ByMail
 from clocktowers_tui.deeds.finished import WHAT_IF, find
 from clocktowers_tui.deeds.replay import Trial
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
-from clocktowers_tui.games.spoken import sentence
+from clocktowers_tui.games.spoken import number, scene, sentence
 from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.history.review import Reviewed, found_before, made, plies_of_mistakes
 from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases.review import percent_in_words, review_in_words
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.place import GamePlace, PlainPlace
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import _
 from protocol.text import clean
 
 if TYPE_CHECKING:
@@ -39,10 +39,9 @@ async def tell(client: "PlainClient", does: Callable[[], Awaitable[list[str]]]) 
 
 
 class WhatIfPlace(GamePlace):
-    """`back`: the replay."""
+    """`back`: the replay, or where the player was before."""
 
     all_deeds = WHAT_IF
-    WAYS: ClassVar = N_("Nothing of it is kept. undo takes a move back, menu goes to the replay.")
 
     def __init__(self, client: "PlainClient", trial: Trial, back: PlainPlace) -> None:
         super().__init__(client)
@@ -52,8 +51,13 @@ class WhatIfPlace(GamePlace):
         self.spoken = SPOKEN[trial.face.game]
         self._view: Any = None
 
+    def ways(self) -> Sequence[str]:
+        """What the player can do here."""
+        said = _("From move {n} on in another way. Nothing of it is kept.")
+        return said.format(n=self._trial.begun + 1), _("undo takes a move back, menu goes back.")
+
     async def begins(self) -> list[str]:
-        self.client.say(_(self.WAYS))
+        self.client.say(*self.ways())
         await self.play()
         if self._view is None:  # the process has failed, and that has been said
             await self.do_menu()
@@ -76,12 +80,12 @@ class WhatIfPlace(GamePlace):
             await self._come(trial.last)
             said = self._happened((trial.since if action is None else before) + 1)
             if trial.is_judged(before, action):
-                said.append((await trial.judged(action, keymap))[0])
+                said.append(sentence((await trial.judged(action, keymap))[0]))
             asked = self._asked()
             if action is None and trial.face.in_turns:  # over long ago: what the player had
                 hand = self.spoken.parts(*self.sight()).get("hand", ())
-                own = [*hand, *self.spoken.owned(self._view, trial.seat, trial.names)]
-                said += [one for one in own if one not in asked]
+                told = dict.fromkeys([*hand, *scene(self.spoken, *self.sight())])
+                said += [one for one in told if one not in asked]
             heard = trial.face.in_turns and not self._is_over()
             return [*said, *(self.unheard(asked) if heard else asked)]
 
@@ -124,7 +128,8 @@ class WhatIfPlace(GamePlace):
         await tell(self.client, back)
 
     async def do_log(self) -> None:
-        self.client.say(*self._happened(0))
+        newest = max(0, number(self.client.typed))
+        self.client.say(*self._happened(0)[-newest:])
 
     def hear(self) -> None:
         self.back.hear()
@@ -147,8 +152,10 @@ class WhatIfPlace(GamePlace):
 class ByMailPlace(WhatIfPlace):
     """A match that goes by mail. `back`: the menu."""
 
-    WAYS = N_("Each move stands in the file at once. undo takes it back; menu leaves the match.")
     _trial: ByMail
+
+    def ways(self) -> Sequence[str]:
+        return [_("Each move stands in the file at once. undo takes it back; menu leaves the match.")]
 
     async def play(self, action: Any = None) -> None:
         await super().play(action)
