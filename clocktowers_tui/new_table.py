@@ -202,6 +202,17 @@ def hosted(settings: Settings, faces: Mapping[str, Face], game: str = "") -> Cre
     return drafted(draft, face, LEVELS, solo=False)
 
 
+def longer(game: str) -> Mapping[str, Any]:
+    """The options that give more time to choose: to listen takes longer than to look."""
+    lesson = LESSONS.get(game)
+    return lesson.race_options if lesson is not None else {}
+
+
+def by_ear(table: CreateTable) -> CreateTable:
+    """With more time to choose, where the player settles nothing else."""
+    return replace(table, options={**longer(table.game), **table.options})
+
+
 def draft_from(table: CreateTable, face: Face) -> Draft:
     """What the form would hold for such a table."""
     levels = {bot.seat: bot.level for bot in table.bots}

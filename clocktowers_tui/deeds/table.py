@@ -26,7 +26,7 @@ from clocktowers_tui.new_table import levels_at, levels_of, usual_level
 from clocktowers_tui.phrases import NotDone, one_of
 from clocktowers_tui.phrases.codes import refused_in_words
 from clocktowers_tui.phrases.friends import going_on_in_words
-from clocktowers_tui.phrases.tables import fewer_in_words
+from clocktowers_tui.phrases.tables import beginning_in_words, fewer_in_words
 from clocktowers_tui.state.store import Place, State, left, place
 from clocktowers_tui.state.table import Table
 from clocktowers_tui.text.i18n import N_, _
@@ -202,6 +202,8 @@ def _has_begun(client: Client) -> bool:
 async def start(client: Client, ask: Asker) -> None:
     """Start the match with those who are here; the server says what is in its way."""
     table = table_of(client)
+    if table.late and not isinstance(table.info.clock, Days):
+        raise NotDone(beginning_in_words(table))
     if table.closes_up and not table.late:
         title, no, told = _("Start the match"), _("Wait for others"), [fewer_in_words(table)]
         if not await ask.sure(title, told, title, no, of_key="yes"):

@@ -63,8 +63,9 @@ class Step(NamedTuple):
 class Lesson(NamedTuple):
     """`number`: of the deal. `bots`: their level, one for each other seat. `options`: as they go
     over the wire. `first_bot`: the level of the one bot in a player's first match, with
-    `first_preset`. `race_options`: of the first race after such a practice. `practice`: the number
-    of the deal of a first practice, easy to begin with."""
+    `first_preset`. `race_options`: of the first race after such a practice, and of the tables of a
+    player who listens. `practice`: the number of the deal of a first practice, easy to begin
+    with."""
 
     game: str
     number: int

@@ -104,6 +104,12 @@ def typing_in_words() -> str:
     return _("Friends type:")
 
 
+def plainly_in_words(typed: Sequence[str]) -> list[str]:
+    """The first of these commands, for friends who listen."""
+    plain = [one.replace("clocktowers", "clocktowers --plain", 1) for one in typed[:1]]
+    return [_("Friends without a screen type:"), *plain] if plain else []
+
+
 def commands(addresses: Sequence[str], table: str = "") -> list[str]:
     """What leads to a server, or to a table of it. Nobody types the port that all servers have."""
     at = f" --table {table}" if table else ""

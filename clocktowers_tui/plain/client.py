@@ -36,10 +36,15 @@ from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import BOARD_S, ArrivalNews
 from clocktowers_tui.net.seats import beside, unfinished
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
-from clocktowers_tui.new_table import begun_lessons
+from clocktowers_tui.new_table import begun_lessons, by_ear
 from clocktowers_tui.phrases import NotDone, none_of
 from clocktowers_tui.phrases.codes import fault_in_words
-from clocktowers_tui.phrases.friends import doors_in_words, inviting, typing_in_words
+from clocktowers_tui.phrases.friends import (
+    doors_in_words,
+    inviting,
+    plainly_in_words,
+    typing_in_words,
+)
 from clocktowers_tui.phrases.home import kept_in_words
 from clocktowers_tui.phrases.match import handed_on_in_words, since_move
 from clocktowers_tui.plain.finished import MatchesPlace, see_reviewed
@@ -50,6 +55,7 @@ from clocktowers_tui.plain.lobby import LobbyPlace, TablePlace
 from clocktowers_tui.plain.match import MatchPlace, happened, logged
 from clocktowers_tui.plain.place import (
     ANSWERS,
+    EVERYWHERE,
     OWN,
     Everywhere,
     GamePlace,
@@ -60,7 +66,7 @@ from clocktowers_tui.plain.place import (
 )
 from clocktowers_tui.plain.tasks import Tasks
 from clocktowers_tui.plain.what_if import ByMailPlace
-from clocktowers_tui.plain.words import begins, behind, find, own_word
+from clocktowers_tui.plain.words import begins, behind, find, own_word, words_of
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import Place, State, is_told, place, played_for
 from clocktowers_tui.terminal import detect
@@ -253,7 +259,7 @@ class PlainClient(Client):
 
     async def show_invitation(self, ways: Ways, table: str, short: Sequence[str]) -> None:
         whole = [inviting(clean(ways.invitation))] if ways.invitation else []
-        self.say(typing_in_words(), *short[:1], *whole)
+        self.say(*plainly_in_words([*short, *whole]), typing_in_words(), *short[:1], *whole)
         self.say(*doors_in_words(replace(ways, nearby=False), WIDE, table))
 
     # What places ask ----------------------------------------------------------------------------
@@ -261,8 +267,8 @@ class PlainClient(Client):
     def looked_at(
         self, game: Spoken, view: Any, names: Sequence[str], typed: Sequence[str]
     ) -> list[str]:
-        """The part of a board with this name, or what a player has; of these what has this number;
-        without a name all parts. Raises NotDone."""
+        """The part of a board with this name, or what a player has; of these what has this number
+        or word; without a name all parts. Raises NotDone."""
         parts, name, n = (
             game.parts(view, names),
             typed[0].lower() if typed else "",
@@ -278,10 +284,11 @@ class PlainClient(Client):
             if not seats:
                 raise none_of(lookable(game, view, names))
             told = [*game.owned(view, seats[0], names)]
-        numbered = [
-            said for said in told if n > 0 and re.search(rf"\b{n}\b", said.partition(":")[0])
-        ]
-        return numbered or told or [_("There is none now.")]
+        if n > 0:
+            told = [one for one in told if re.search(rf"\b{n}\b", one.partition(":")[0])] or told
+        elif typed[1:]:
+            told = [said for said in told if typed[1].lower() in said.lower()]
+        return told or [_("There is none now.")]
 
     async def write(self, match: str, form: ExportForm) -> None:
         """Write a finished match to a file, and say where it is. Raises NotDone."""
@@ -306,14 +313,20 @@ class PlainClient(Client):
             raise NotDone(said.format(game=title_of(game)))
 
     async def go(self, wish: Wish) -> None:
-        """Open a connection and be there. A player whom others see says first who they are, once;
-        a script has the name of its user. Raises NotDone."""
+        """Open a connection and be there. A player whom others see says first who they are, once:
+        a command is no name, and is obeyed there. A script has the name of its user. Raises
+        NotDone."""
         self._need_turns(wish)
+        if isinstance(wish, Host):
+            wish = wish._replace(table=by_ear(wish.table))
         others = isinstance(wish, Host | Visit)
         if others and self.own_pace and not (self.guest or self.settings.name):
             name = called(self.settings)
             self.say(_("Who plays? Type a name; an empty line takes {name}.").format(name=name))
-            name = as_name(await self.lines.next() or "") or name
+            if _is_command(line := await self._line() or ""):
+                self.lines.put_back(line)
+                line = ""
+            name = as_name(line) or name
             self.keep(replace(self.settings, name=name))
         if (error := await go(self, self, wish)) is not None:
             raise NotDone(fault_in_words(error))
@@ -632,6 +645,14 @@ class PlainClient(Client):
             self.say(*kept_in_words(unfinished()[:1], []))
         elif self.leaves:
             self.say(*kept_in_words(waiting(self.faces).all, begun_lessons(self.settings)))
+
+
+def _is_command(line: str) -> bool:
+    """Whether it begins with a word that means something anywhere, and so is no name."""
+    from clocktowers_tui.deeds.places import PLACES  # seldom needed
+
+    told = [deed for deeds in (*PLACES, EVERYWHERE) for deed in deeds if deed.told]
+    return any(word.lower() in words_of(deed) for word in split(line)[:1] for deed in told)
 
 
 def _match_of(state: State) -> str:

@@ -18,6 +18,7 @@ from clocktowers_tui.net.wishes import Host, Return, Solo, visit_to
 from clocktowers_tui.new_table import (
     PRACTICE,
     begun,
+    by_ear,
     deal_of,
     drafted,
     hosted,
@@ -133,7 +134,7 @@ class HomePlace(PlainPlace):
         await self._solo(lesson_of(self._game()))
 
     async def do_today(self) -> None:
-        await self._solo(deal_of(self._game(), today()))
+        await self._solo(deal_of(self._game(), today()), "today")
 
     async def do_setup(self) -> None:
         typed = self.client.typed
@@ -142,16 +143,17 @@ class HomePlace(PlainPlace):
             words[:1] = ["--game", game]
         given = flags(self.client, "setup", add_solo, words)
         if given is not None and (wish := solo_of(given)) is not None:
-            await self._solo(wish)
+            await self._solo(wish._replace(table=by_ear(wish.table)), "setup")
 
-    async def _solo(self, wish: Solo) -> None:
-        """Each game keeps one match, which a new one ends where the player says so."""
+    async def _solo(self, wish: Solo, word: str = "play") -> None:
+        """Each game keeps one match, which a new one ends where the player says so, behind this
+        `word`."""
         waits = waiting(FACES)
         seat = waits.on_cards.get(wish.table.game) if wish.is_kept else None
         if seat is not None and _NEW not in self.client.typed:
             said = _("{match} waits. continue {n} goes on with it, {new} ends it for a new match.")
             n = waits.all.index(seat) + 1
-            command = f"play {title_of(seat.game)} new"
+            command = " ".join([word, *self.client.typed, _NEW])
             raise NotDone(said.format(match=waiting_in_words(seat), n=n, new=command))
         self.client.keep(replace(self.client.settings, game=wish.table.game))
         await self.client.go(wish._replace(instead=seat))

@@ -13,12 +13,22 @@ from clocktowers_tui.deeds.table import LOBBY, NARROWINGS, TABLE, code_of, go_to
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number, sentence
-from clocktowers_tui.new_table import draft_at, drafted, games_at, levels_at, settled
+from clocktowers_tui.new_table import (
+    PRACTICE,
+    by_ear,
+    draft_at,
+    drafted,
+    games_at,
+    levels_at,
+    longer,
+    settled,
+)
 from clocktowers_tui.phrases import NotDone, one_of
 from clocktowers_tui.phrases.codes import SERVER_OLDER, WE_ARE_OLDER
 from clocktowers_tui.phrases.friends import (
     coming_in_words,
     joining_in_words,
+    plainly_in_words,
     printed_in_words,
     typed_by_friends,
     typing_in_words,
@@ -68,8 +78,8 @@ class LobbyPlace(PlainPlace):
     def _friends(self) -> Sequence[str]:
         """A line for each way in which friends come to the player's own server."""
         friends = printed_in_words(self._line.friends, replace(self._line.ways, nearby=False))
-        said = _("Who plays without a screen, as you do, begins with: clocktowers --plain join")
-        return [*in_lines([friends]), said] if friends else ()
+        plain = plainly_in_words(typed_by_friends(self._line))
+        return [*plain, *in_lines([friends])] if friends else ()
 
     # Which tables -------------------------------------------------------------------------------
 
@@ -135,7 +145,8 @@ class LobbyPlace(PlainPlace):
         said = _("Type a game, then flags, for example: {example}").format(example=example)
         add, rest = partial(add_flags, wanted), client.typed[len(named) :]
         if (given := flags(client, f"new {game}", add, rest, said)) is not None:
-            await go_to(client, client, table_of(given, wanted, seated(given, wanted)))
+            table = by_ear(table_of(given, wanted, seated(given, wanted)))
+            await go_to(client, client, table)
 
     @property
     def _line(self) -> Connection:
@@ -180,8 +191,14 @@ class TablePlace(PlainPlace):
         return table
 
     def begins(self) -> list[str]:
-        """All about the table, unless its match is about to be told."""
-        return [] if self._table.info.phase is TablePhase.PLAYING else self._told()
+        """All about the table, unless its match is about to be told; why a player who comes is the
+        host."""
+        table = self._table
+        if table.info.phase is TablePhase.PLAYING:
+            return []
+        away = [seat.name for seat in table.info.seats[: table.seat] if seat.dropped]
+        said = _("While {name} is away, you are the host.")
+        return [*self._told(), said.format(name=away[0]) if away and table.is_host else ""]
 
     def _told(self) -> list[str]:
         """The table, its rules, its seats, how friends get here."""
@@ -195,12 +212,21 @@ class TablePlace(PlainPlace):
             said.append(shared_deal_in_words(info) + ".")
         said += seats_in_words(table)
         if table.free and state.connection is not None:
-            by_lines = _("Who plays without a screen, as you do, types:")
             friends = typed_by_friends(state.connection, info.table)
-            plain = [one.replace("clocktowers", "clocktowers --plain", 1) for one in friends[:1]]
-            known = [typing_in_words(), *friends, by_lines, *plain]
+            known = [*plainly_in_words(friends), typing_in_words(), *friends]
             said += known if friends else [coming_in_words(state.connection, info.table)]
-        return [*said, sentence(offer(self.client)), self._way()]
+        return [*said, self._longer(), sentence(offer(self.client)), self._way()]
+
+    def _longer(self) -> str:
+        """How the host gives a player who listens more time to choose; their own tables do."""
+        table, info, face = self._table, self._table.info, FACES.get(self._table.info.game)
+        if face is None or table.seat is None or table.is_host or info.preset == PRACTICE:
+            return ""
+        wished = {**(now := draft_at(info, face).options), **longer(info.game)}
+        fields = [one for one in face.option_fields() if wished[one.name] != now[one.name]]
+        rules = ", ".join(f"{one.label} {one.words(wished[one.name])}" for one in fields)
+        said = _("To listen takes longer than to look. Ask the host for this rule: {rules}.")
+        return said.format(rules=rules) if fields else ""
 
     def _way(self) -> str:
         table = self._table

@@ -51,6 +51,7 @@ from clocktowers_tui.plain.place import GamePlace
 from clocktowers_tui.plain.what_if import review_of
 from clocktowers_tui.state.match import LogLine, Match
 from clocktowers_tui.state.store import Place, State, muted, place, played_for, stands_still, you
+from clocktowers_tui.state.table import Kind
 from clocktowers_tui.text.fitting import time_left
 from clocktowers_tui.text.i18n import _
 from protocol.from_client import Rematch
@@ -244,7 +245,8 @@ class MatchPlace(GamePlace):
             await self.client.until(self.needs_nobody_else)
 
     async def do_leave(self) -> None:
-        """To the menu, where the match waits; `leave end` gives it up."""
+        """To the menu, where the match waits; `leave end` gives it up, and leads to the tables of
+        a server that is not the player's own."""
         client, keeps = self.client, self.client.journey.keeps
         for_good = [one.lower() for one in client.typed] == ["end"]
         if self.match.over:
@@ -253,9 +255,10 @@ class MatchPlace(GamePlace):
             client.say(*filter(None, [held_in_words(self._state)]))
             await client.journey.end(hold_seat=True)
         else:
-            lost = given_up_in_words(self._state, keeps=keeps)
+            lost, line = given_up_in_words(self._state, keeps=keeps), self._state.connection
             if not lost or await client.sure("", [lost], "", ""):
-                await leave_for_good(client)
+                own = line is not None and line.kind is Kind.HOST
+                await (client.journey.end() if own else leave_for_good(client))
 
     async def do_hint(self) -> None:
         client, said = self.client, _("A bot looks for a good move…")

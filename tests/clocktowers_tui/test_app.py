@@ -160,7 +160,7 @@ async def test_two_play_and_one_watches(address: Address) -> None:
             playing(Visit(address, table=code.lower()), "ann", SMALL)
         )
         await sees(friend, "has that name: you are ann 2.", "are ready", "not ready")
-        await press(host, "s", shows="Not everybody is ready yet.")
+        await press(host, "s", shows="Not ready yet: ")
         await press(friend, "r")
         await sees(host, "ready", "ann 2")
         await until(host[1], lambda: "Not everybody" not in seen(host[0]))

@@ -70,6 +70,7 @@ async def test_a_word_means_one_thing_at_each_place(code: str) -> None:
         assert len(set(here)) == len(here), (name, sorted(here))
         assert code == "en" or sum(len(words_of(one)) > 1 for one in deeds) > len(deeds) / 2
     assert code != "it" or "risultato" in begun(places()["clocktowers"], "ri")
+    assert find(places()["wild_wild_pattern"], "play") is None, "it is not playon"
     play = find(places()["clocktowers"], "здфн")
     assert play is not None and play.word == "play"
     assert behind(play, ["здфн", "1", "туц"]) == ["1", "new"]
@@ -279,3 +280,21 @@ async def test_quit_ends_the_program_anywhere(place: str) -> None:
         assert "pace: " not in typist.heard
         for said, where in ((" waits for you: ", "a match"), ("waits a while for you", "a table")):
             assert (said in typist.heard) is (place == where)
+
+
+async def test_a_command_is_no_name_and_tables_give_a_listener_more_time() -> None:
+    async with house() as at, typing(name="") as typist:
+        typist.client.own_pace = True
+        ben = await at.peer("Ben")
+        ben.game = "wild_wild_pattern"
+        there = f"{at.address[0]}:{at.address[1]}/{await ben.create()}"
+        await typist.types(f"join {there}", "Who plays? Type a name")
+        await typist.types("help", "ready (r): ")
+        assert "Seat 2: help" not in typist.heard
+        assert "Ask the host for this rule: To take or lay a card no time limit." in typist.heard
+        await typist.types("leave end", "tables lists the tables")
+        await typist.types("new wild_wild_pattern", "To take or lay a card: no time limit.")
+        await typist.types("leave end", "tables lists the tables")
+        typist.type("new architetti_attenti --bots 1 --option first_seat=0", "start", "buy 1")
+        await typist.hears("To build: ")
+        await typist.types("look tile", "To build: ")
