@@ -281,8 +281,8 @@ def _on(view: View, places: Iterable[int]) -> list[str]:
 
 def _on_place(view: View, place: int, stop: str = ",") -> str:
     """The number of a place, and its card."""
-    card = view.wheel[place]
-    return f"{place + 1}{stop} {card_words(card) if card else _('a gap')}"
+    card, gap = view.wheel[place], _("a gap")
+    return f"{place + 1}{stop} {card_words(card) if card else gap}"
 
 
 def _one_of(view: View, word: str) -> str:
