@@ -65,6 +65,9 @@ class Bank(Struct, frozen=True, tag_field="kind", tag="bank", forbid_unknown_fie
     increment_s: Annotated[int, Meta(ge=0, le=600)] = 0
 
 
+DAY_S: Final = 86_400
+
+
 class Late(StrEnum):
     """What becomes of a seat whose days have gone by: a bot plays that turn, or the seat loses and
     the match is over, or the others wait."""

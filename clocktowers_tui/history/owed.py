@@ -17,8 +17,9 @@ from msgspec import Struct
 
 from clocktowers_tui.config.files import locked, write
 from clocktowers_tui.history import history_file
+from protocol.table import DAY_S
 
-_LAST_S: Final = 30 * 86400
+_LAST_S: Final = 30 * DAY_S
 """Servers keep records for so long, unless they are told otherwise."""
 
 

@@ -28,14 +28,14 @@ from clocktowers_tui.net.trust import FIRST_USE, Trust, from_disk, is_here
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, seen_version
 from protocol.from_client import Resume
-from protocol.table import Days, TableInfo
+from protocol.table import DAY_S, Days, TableInfo
 from protocol.text import clean
 
 LAST_BYTES: Final = 64 * 1024
 """How much of a file's end is read; a line has some hundred bytes, and at most a few thousand."""
 
 
-UNBEGUN_S: Final = 86400.0
+UNBEGUN_S: Final = float(DAY_S)
 """For so long the menu has the seat at a table that waits for its first match. Most servers hold it
 for 15 minutes (`waiting_s`); the client does not know for how long another one does."""
 

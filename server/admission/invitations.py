@@ -16,13 +16,14 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from protocol.invitation import SECRET_BYTES, Invitation, Place, decode, encode, page_address
+from protocol.table import DAY_S
 from server.store.lists import INVITATIONS, InvitationFile, Kept
 from server.store.private import Shelf
 
 MOST: Final = 500
-USUAL_S: Final = 7 * 86400
+USUAL_S: Final = 7 * DAY_S
 """How long one holds of which nothing is said."""
-LONGEST_S: Final = 366 * 86400
+LONGEST_S: Final = 366 * DAY_S
 OF_HOSTS: Final = MOST // 2
 """So many may tables' hosts make: the operator's own always find room."""
 OF_A_TABLE: Final = 4

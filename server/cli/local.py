@@ -24,6 +24,7 @@ import structlog
 from msgspec.structs import replace
 
 from protocol.invitation import Ways
+from protocol.table import DAY_S
 from server.admission.gate import ServerPassword
 from server.admission.invitations import CannotInvite
 from server.cli import serve
@@ -58,7 +59,7 @@ LONELY_S: Final = 60.0
 """How long a hosting server goes on without anybody, once its client is gone."""
 NO_BOUND: Final = 10**6
 """Where nobody else is there to be shut out."""
-PATIENCE_S: Final = 10 * 365 * 86400.0
+PATIENCE_S: Final = 10 * 365.0 * DAY_S
 """How long a match against bots waits for its player."""
 
 

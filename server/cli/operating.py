@@ -18,6 +18,7 @@ import msgspec
 from msgspec import structs
 
 from protocol.invitation import rows_of
+from protocol.table import DAY_S
 from server.cli.common import (
     add_command,
     add_common,
@@ -33,7 +34,7 @@ from server.operating.words import CouldNot, Typed
 from server.speaking import N_, _
 from server.store import private
 
-_UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
+_UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": DAY_S, "w": 7 * DAY_S}
 _FOR: Final = re.compile(r"([1-9][0-9]{0,8})([smhdw])")
 
 

@@ -16,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from protocol.table import DAY_S
 from server.store.backup import GUESTS as SECRET
 from server.store.private import secret
 from server.tasks import few
@@ -29,7 +30,7 @@ _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _CODE_LETTERS: Final = 10
 KEPT_DAYS: Final = 180
 """Of a guest with a key who does not come any more."""
-PASSING_KEPT_S: Final = 86_400.0
+PASSING_KEPT_S: Final = float(DAY_S)
 """Of a guest without a key whose seat waits: longer than a match."""
 MOST: Final = 2000
 """Folders of guests who are not here. Those go first whose guests have never had a seat in a match,
@@ -111,7 +112,7 @@ class Folders:
 
 
 def _kept_s(path: Path) -> float:
-    return PASSING_KEPT_S if path.name.startswith(PASSING) else KEPT_DAYS * 86_400.0
+    return PASSING_KEPT_S if path.name.startswith(PASSING) else KEPT_DAYS * DAY_S
 
 
 def _waits(home: Path) -> bool:

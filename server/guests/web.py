@@ -26,6 +26,7 @@ from msgspec import Meta
 
 from protocol.guests import House
 from protocol.invitation import SECRET_BYTES, BadInvitation, from_page
+from protocol.table import DAY_S
 from server.guests.guest import STOPPED, Guest, Size
 from server.guests.guests import Arriving, Guests, TurnedAway
 from server.guests.passing import LEAVING_S, Handed, Setup
@@ -92,7 +93,7 @@ def pages() -> dict[str, PageFile]:
 
 COOKIE: Final = "clocktowers"
 INVITATION: Final = "clocktowers-invitation"
-COOKIE_S: Final = 400 * 86_400
+COOKIE_S: Final = 400 * DAY_S
 """As long as browsers keep one."""
 _IDENTITY: Final = re.compile(r"[\w-]{43}", re.ASCII)
 _SECRET: Final = re.compile(rf"([0-9a-f]{{2}}){{{SECRET_BYTES}}}")

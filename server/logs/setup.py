@@ -24,6 +24,7 @@ import structlog
 from structlog.stdlib import ProcessorFormatter
 from structlog.typing import Processor
 
+from protocol.table import DAY_S
 from server.logs.marks import Merging
 
 # Where log lines go: a thread writes them, so that no match waits for a terminal or a full disk.
@@ -45,7 +46,6 @@ MOST_BYTES: Final = 16 << 20
 """Of a file of our own, with the older lines beside it."""
 
 _APPENDING: Final = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
-_DAY_S: Final = 86400
 
 
 class LogLines:
@@ -143,7 +143,7 @@ def _age_days(path: Path) -> float:
         for line in file:
             with suppress(ValueError, KeyError, TypeError):
                 written = datetime.fromisoformat(json.loads(line)["timestamp"])
-                return (time.time() - written.timestamp()) / _DAY_S
+                return (time.time() - written.timestamp()) / DAY_S
     return 0
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from protocol.ids import Seat
-from protocol.table import Bank, Clock, Days, PerTurn, Running
+from protocol.table import DAY_S, Bank, Clock, Days, PerTurn, Running
 
 
 class MatchTime:
@@ -50,7 +50,6 @@ class MatchTime:
         self._at_ms, self._since_s = self.now_ms(), self._loop.time()
 
 
-DAY_MS: Final = 86_400_000
 _LOOK_S: Final = 60.0
 """A wall clock may be set, and a machine may sleep, which no timer hears of."""
 
@@ -124,7 +123,7 @@ class Clocks:
             case PerTurn(turn_s=turn_s) if seat is not None:
                 left_ms[seat] = turn_s * 1000
             case Days(days=days) if seat is not None:
-                left_ms[seat] = days * DAY_MS
+                left_ms[seat] = days * DAY_S * 1000
             case Bank(increment_s=increment_s) if seat is not None:
                 left_ms[seat] += increment_s * 1000
         return _Reading(now.at_ms, seat, tuple(left_ms), now.turn + 1)

@@ -20,6 +20,7 @@ import msgspec
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Notice, NoticeCode
 from protocol.signing import public_key
+from protocol.table import DAY_S
 from protocol.text import MAX_NAME_CELLS, clean, fits
 from server.admission.invitations import LONGEST_S, USUAL_S, CannotInvite
 from server.doors.certificate import ssh_fingerprint
@@ -298,7 +299,7 @@ class Issue(Command, frozen=True, tag="invite"):
         if name == ALL or not fits(name, MAX_NAME_CELLS, _NAME_BYTES):
             raise CouldNot(f"no invitation can be called {name!a}: give a short name")
         if not 0 <= self.for_s <= LONGEST_S:
-            raise CouldNot(f"an invitation holds for {LONGEST_S // 86400} days at most")
+            raise CouldNot(f"an invitation holds for {LONGEST_S // DAY_S} days at most")
         table = _known_table(self.table, desk) if clean(self.table) else ""
         try:
             found = [place for text in self.addresses for place in places_in(text)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
+from protocol.table import DAY_S
 from server.speaking import N_
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Typed(NamedTuple):
     values: Sequence[str] = ()
 
 
-_UNITS: Final = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
+_UNITS: Final = (("day", DAY_S), ("hour", 3600), ("minute", 60), ("second", 1))
 
 
 def lasting(seconds: int) -> str:

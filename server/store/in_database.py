@@ -25,6 +25,7 @@ from typing import Any, Final, TypeAlias, TypeVar, TypeVarTuple
 from msgspec import Struct
 
 from protocol.ids import MatchId, Seat, Version
+from protocol.table import DAY_S
 from server.store import statements
 from server.store.journal import (
     NO_TOKENS,
@@ -40,7 +41,6 @@ from server.store.journal import (
 )
 from server.store.statements import (
     AT_ONCE,
-    DAY_S,
     DEALS_S,
     NOW,
     VACATIONS_S,

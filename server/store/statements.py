@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct, msgpack, structs
 
 from protocol.ids import Key, MatchId, Seat, Version
+from protocol.table import DAY_S
 from server.store.journal import Asleep, Entry, Header, Hurt, JournalError, TokenHashes
 
 # Brings the database's shape up to date in numbered steps, each in a transaction of its own.
@@ -377,7 +378,6 @@ def _marks(values: Collection[Any]) -> str:
 
 AT_ONCE: Final = 20
 """Matches that one transaction prunes: moves wait for a few milliseconds at most."""
-DAY_S: Final = 86400
 DEALS_S: Final = 30 * DAY_S
 """After so long without a change nobody plays a deal: the server that had it is gone for good."""
 VACATIONS_S: Final = 2 * 365 * DAY_S

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from protocol.errors import RefusalCode
 from protocol.from_server import LeftTable, Notice, NoticeCode, TableGone
-from protocol.table import TablePhase
+from protocol.table import DAY_S, TablePhase
 from protocol.text import clean, name_key
 from server.matches.wishes import WhenKept, nobody_waits
 from server.tables.access import Impossible
@@ -46,7 +46,7 @@ _Mark: TypeAlias = "Session | bytes | str"
 """A connection, an identity or how a name looks."""
 SOON_S: Final = 60.0
 """A table that another server has had before waits for so long at least: its players dial again."""
-UNBEGUN_S: Final = 30 * 86400
+UNBEGUN_S: Final = 30 * DAY_S
 """For so long a table of days holds the seat of somebody who is gone before it begins."""
 TOGETHER_S: Final = 5.0
 """After a restart all were away: so long after the first is back the others come back without a

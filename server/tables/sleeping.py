@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from protocol.codec import encode
 from protocol.from_server import DueMatch
 from protocol.ids import MatchId, TableCode
-from protocol.table import Late
+from protocol.table import DAY_S, Late
 from server.matches.match import Match
 from server.store.journal import VACATION, Asleep, Hurt, Journal, JournalError
 from server.tables.access import Impossible
@@ -46,8 +46,8 @@ _UNBEGUN: Final = "unbegun "
 WAKES: Final = 20
 """So many wake at each look: after a long stop of the server many are late, and some seconds more
 make no difference to them."""
-RESULT_S: Final = 30 * 86400
-FORGOTTEN_S: Final = 365 * 86400
+RESULT_S: Final = 30 * DAY_S
+FORGOTTEN_S: Final = 365 * DAY_S
 
 
 class Sleeping:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from protocol.codec import encode
+from protocol.table import DAY_S
 from server.store.journal import VACATION
 
 if TYPE_CHECKING:
     from server.tables.lobby import Lobby
 
-YEAR_S: Final = 365 * 86400
-DAY_S: Final = 86400
+YEAR_S: Final = 365 * DAY_S
 _read: Final = msgspec.msgpack.Decoder(list[tuple[int, int]]).decode
 
 

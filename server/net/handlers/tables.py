@@ -33,6 +33,7 @@ from protocol.from_client import (
 )
 from protocol.from_server import Done, Listing, Notice, NoticeCode, WaitingList
 from protocol.ids import MatchId, TableCode
+from protocol.table import DAY_S
 from server.admission.invitations import OF_A_TABLE, CannotInvite, TooMany
 from server.store.journal import JournalError
 from server.tables.access import Impossible
@@ -41,7 +42,7 @@ from server.tables.table import Table
 if TYPE_CHECKING:
     from server.net.session import Session
 
-INVITED_S: Final = 86400
+INVITED_S: Final = DAY_S
 """How long an invitation of a host holds, and no longer than the table stands."""
 
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from protocol.ids import MatchId, Seat, Version
+from protocol.table import DAY_S
 from server.store.journal import Claimed, Hurt, JournalError
-from server.store.statements import DAY_S, No, Unusable
+from server.store.statements import No, Unusable
 from tests.stage.house import PATIENCE_S
 from tests.stage.postgres import cluster, missing, needs_postgres
 from tests.stage.stores import HEADER, entry, header, impatient, node_of

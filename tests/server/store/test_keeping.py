@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 from protocol.ids import MatchId, Seat, Version
+from protocol.table import DAY_S
 from server.admission.gate import NO_PASSWORD
 from server.config import Config
 from server.server import kept_in
@@ -40,7 +41,7 @@ from server.store.state_folder import (
     noted_as_running,
     running_in,
 )
-from server.store.statements import AT_ONCE, DAY_S, SqlConnection, Unusable, kept_records
+from server.store.statements import AT_ONCE, SqlConnection, Unusable, kept_records
 from tests.stage.stores import HEADER, entry, header
 
 # The folder ---------------------------------------------------------------------------------------

@@ -15,10 +15,9 @@ from protocol.errors import RefusalCode
 from protocol.from_client import BotSeat, CreateTable, Settle
 from protocol.from_server import AskedBack, AtTable, ChatHistory, Ended
 from protocol.ids import Key, MatchId
-from protocol.table import Days, Late, PerTurn, SeatKind
+from protocol.table import DAY_S, Days, Late, PerTurn, SeatKind
 from server.config import Limits
 from server.games.registry import GAMES
-from server.matches.clocks import DAY_MS
 from server.matches.wishes import Accepted, Answered, Denied
 from server.recording.check import BadRecord
 from server.recording.records import line, read, record_of
@@ -34,7 +33,7 @@ from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import FlakyJournal
 from tests.stage.memory_journal import MemoryJournal
 
-DAY_S = DAY_MS / 1000
+DAY_MS = DAY_S * 1000
 LOOKS_S = 60.0
 KILLED = 5
 """At this visit the server falls before the player has gone."""

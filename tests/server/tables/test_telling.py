@@ -12,10 +12,10 @@ import pytest
 from protocol.errors import RefusalCode
 from protocol.from_client import Notify
 from protocol.from_server import Notice, NoticeCode, Told, Unsent
-from protocol.table import Days
+from protocol.table import DAY_S, Days
 from server.tables import telling
 from server.tables.telling import CODE_S, COLLECT_S, MOST_REFUSALS, MOST_TRIES
-from tests.server.tables.test_days import DAY_S, come, turn
+from tests.server.tables.test_days import come, turn
 from tests.stage.hall import EPOCH_S, Hall, Player, hall, refuses
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.memory_journal import MemoryJournal
