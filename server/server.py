@@ -170,7 +170,7 @@ class Server:
         self.drain: Final = Draining(self.lobby, self.peers, self.stopping)
         self.restoring: Final = Restoring(journal, self.lobby)
         book = AddressBook(config if node is None else Config())
-        self.telling: Final = Telling(journal, self.lobby, book, config.name)
+        self.telling: Final = Telling(self.lobby, book, config.name)
         self.sleeping: Final = Sleeping(journal, self.lobby, self.restoring, self.telling)
         self.journal: Final = journal
         self._certificate: Final = certificate
@@ -254,6 +254,7 @@ async def opened(
         key, shown = own.record_key, own.certificate
         server = Server(config, journal, group, word, invitations, traffic, shelf, node, shown, key)
         server.peers.banned.replace(own.bans)
+        await server.lobby.people.begin()  # their days off decide who is late
         # Who dials meanwhile waits in the backlog.
         await server.restoring.run(current, alone=node is None)
         if node is None:

@@ -29,7 +29,6 @@ from protocol.table import DAY_S
 from server.store import statements
 from server.store.journal import (
     NO_TOKENS,
-    VACATION,
     Asleep,
     Claimed,
     Doubled,
@@ -43,7 +42,6 @@ from server.store.statements import (
     AT_ONCE,
     DEALS_S,
     NOW,
-    VACATIONS_S,
     Link,
     No,
     SqlConnection,
@@ -356,9 +354,7 @@ class DatabaseJournal:
     def _prune(self, connection: SqlConnection, keep_days: int, most_bytes: int) -> int:
         """Delete some of what is to go: matches begun and left, records that are too old, and,
         while the journal is too large, the oldest. Returns how many; 0 = nothing is left to do."""
-        age = f"CASE WHEN substr(id, 1, {len(VACATION)}) = ? THEN ? ELSE ? END"
-        ages = VACATION, VACATIONS_S, DEALS_S
-        connection.execute(f"DELETE FROM deal WHERE kept_at < {NOW} - {age}", ages)
+        connection.execute(f"DELETE FROM deal WHERE kept_at < {NOW} - ?", (DEALS_S,))
         age_s = keep_days * DAY_S or -1
         numbers = connection.execute(
             "SELECT number FROM match WHERE held = 0 "

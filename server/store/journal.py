@@ -36,9 +36,6 @@ TokenHashes: TypeAlias = Mapping[Seat, Sequence[bytes]]
 
 NO_TOKENS: Final[TokenHashes] = MappingProxyType({})
 
-VACATION: Final = "vacation "
-"""Begins the id of somebody's days off; their identity in hex follows."""
-
 BOT_KEY_BYTES: Final = 17
 """A bot's keys are longer than those that a client may send (`protocol.from_client.ActionKey`), so
 that the journal tells who acted."""
@@ -165,8 +162,7 @@ class Journal(Protocol):
 
     async def keep_deal(self, id: str, deal: bytes) -> None:
         """Replace what was kept of a deal that several tables play; b"" = it is over. So, too, of a
-        table of days that has not begun, and, with an id that begins with `VACATION`, of somebody's
-        days off."""
+        table of days that has not begun."""
 
     async def deals(self) -> Mapping[str, bytes]:
         """What `keep_deal` kept of each that is not over, by id."""

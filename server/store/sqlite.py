@@ -45,7 +45,9 @@ _SETTINGS: Final = (
 
 def connect_to(file: Path) -> SqlConnection:
     """The standard library's driver; the connection moves to the writer's thread."""
-    return sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    connection.create_function("unhex", 1, bytes.fromhex)  # SQLite's own since 3.41
+    return connection
 
 
 def reading(file: Path) -> SqlConnection:

@@ -380,8 +380,6 @@ AT_ONCE: Final = 20
 """Matches that one transaction prunes: moves wait for a few milliseconds at most."""
 DEALS_S: Final = 30 * DAY_S
 """After so long without a change nobody plays a deal: the server that had it is gone for good."""
-VACATIONS_S: Final = 2 * 365 * DAY_S
-"""The days off that somebody has had within a year count."""
 
 
 class KeptRecord(Struct, frozen=True):

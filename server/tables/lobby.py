@@ -29,13 +29,13 @@ from server.store.journal import Journal, JournalError
 from server.tables.access import OPEN, Access, Impossible
 from server.tables.deals import MOST_TABLES, Deal, Deals, Terms
 from server.tables.names import Names
+from server.tables.people import People
 from server.tables.record import Past
 from server.tables.restoring import Resting
 from server.tables.seat import Chair, Seating
 from server.tables.shares import Shares
 from server.tables.table import Table
 from server.tables.table_list import Posted, TableList, row_of
-from server.tables.vacations import Vacations
 from server.tasks import Tasks
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ class Lobby:
         self.limits = limits
         self.shares = Shares(limits)
         self.resting = Resting(self)
-        self.vacations = Vacations(self)
+        self.people = People(self)
         self.deals = Deals(self)
         self.past = Past(self)
         self.list = TableList(self)

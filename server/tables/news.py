@@ -92,7 +92,7 @@ class TableNews:
         table, info = self._table, chair.info()
         if table.days is None:
             return info
-        return structs.replace(info, away_until=table.lobby.vacations.until(chair.identity))
+        return structs.replace(info, away_until=table.lobby.people.away_until(chair.identity))
 
     def searched(self) -> str:
         """The text that a search in the lobby looks through, blind to case. A game is found by its

@@ -195,8 +195,8 @@ class Playing:
         """As `Paused`: of who sat there when the match began, since a token may come with any
         identity."""
         identity, began_ms = record.chairs[seat].identity, record.began_at * 1000
-        vacations = self._table.lobby.vacations
-        return vacations.overlap_ms(identity, began_ms + from_ms, began_ms + until_ms)
+        people = self._table.lobby.people
+        return people.overlap_ms(identity, began_ms + from_ms, began_ms + until_ms)
 
     # Taking back at a table of days ---------------------------------------------------------------
 

@@ -25,7 +25,7 @@ from protocol.from_server import DueMatch
 from protocol.ids import MatchId, TableCode
 from protocol.table import DAY_S, Late
 from server.matches.match import Match
-from server.store.journal import VACATION, Asleep, Hurt, Journal, JournalError
+from server.store.journal import Asleep, Hurt, Journal, JournalError
 from server.tables.access import Impossible
 from server.tables.lobby import Lobby
 from server.tables.presence import UNBEGUN_S
@@ -68,13 +68,10 @@ class Sleeping:
         """Take over from the journal those that sleep. Raises JournalError."""
         for asleep in await self._journal.asleep():
             self._lobby.resting.lay(asleep)
-        await self._telling.begin()
         for id, packed in (await self._journal.deals()).items():
             with suppress(msgspec.DecodeError):  # a newer program's: it stays there
                 if id.startswith(_UNBEGUN):
                     self._restore_unbegun(read_waiting(packed))
-                elif id.startswith(VACATION):
-                    self._lobby.vacations.restore(id, packed)
 
     def _restore_unbegun(self, record: WaitingRecord) -> None:
         noted = replace(record, table=replace(record.table, began_at=0))
@@ -171,10 +168,10 @@ class Sleeping:
     async def take_vacation(self, identity: bytes, days: int) -> None:
         """Only somebody who plays here may take days off: else strangers would fill the
         journal. What sleeps until an action of theirs is due gets a new deadline. Raises
-        JournalError."""
+        Impossible and JournalError."""
         lobby = self._lobby
         if lobby.shares.plays(identity):
-            await lobby.vacations.take(identity, days)
+            await lobby.people.take_off(identity, days)
             for table in [one for one in lobby.tables.values() if one.seating.owned_by(identity)]:
                 table.news.touch()
             for match in lobby.resting.that_wait_for(identity):

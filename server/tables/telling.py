@@ -3,11 +3,11 @@
 Laws: before its player has said the code that was sent to an address, nothing else is sent there.
 The turn stands in the journal before the server lets go of its table, and that it was told when it
 was: each turn is told at least once, and twice only where the server stopped before it had noted
-that. Turns of `COLLECT_S` go together, and none goes out in quiet hours. A message has no card, and
-no text that somebody else wrote. Nobody waits for an address: what fails is tried again while the
-turn lasts, after twice as long each time, and after `MOST_REFUSALS` in a row nothing is sent there
-until the player gives an address again. Where nobody answers, the address need not be at fault. A
-person who plays nowhere makes room for another.
+that. Turns of `COLLECT_S` go together, and none goes out in quiet hours or on days off. A message
+has no card, and no text that somebody else wrote. Nobody waits for an address: what fails is tried
+again while the turn lasts, after twice as long each time, and after `MOST_REFUSALS` in a row
+nothing is sent there until the player gives an address again. Where nobody answers, the address
+need not be at fault.
 """
 
 import secrets
@@ -16,21 +16,21 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 import structlog
-from msgspec import DecodeError, Struct, msgpack
+from msgspec import Struct
 
-from protocol.codec import encode
 from protocol.errors import RefusalCode
 from protocol.from_client import Notify
 from protocol.from_server import Notice, NoticeCode, Told, Unsent
-from protocol.ids import MatchId, Seat
+from protocol.ids import Seat
 from server.addresses import AddressBook, Letter, NotSent
 from server.admission.passwords import Tries
 from server.logs.marks import identity_mark
 from server.matches.match import Match
 from server.speaking import N_, in_language
-from server.store.journal import Journal, JournalError
+from server.store.journal import JournalError
 from server.tables.access import Impossible
 from server.tables.lobby import Lobby
+from server.tables.people import MOST_PEOPLE, Person, Turn
 from server.tables.table import Table
 from server.tasks import latest
 
@@ -44,11 +44,10 @@ MOST_REFUSALS: Final = 8
 """They take two hours."""
 LONGEST_S: Final = 4 * 3600
 """Between two tries."""
-MOST_PEOPLE: Final = 10_000
 MOST_TRIES: Final = 5
 """To say a code: of a million codes nobody guesses one."""
 CODE_S: Final = 3600
-"""How long a code holds; no other goes to its address meanwhile."""
+"""How long a code holds."""
 
 _CODE: Final = N_(
     "{code} is the code that confirms this address: type notify {code}. Somebody at the game "
@@ -58,39 +57,12 @@ _TURN: Final = N_("{game}, table {table}: {name}, it is your turn.")
 _LEFT: Final = N_("{game}, table {table}: {name}, it is your turn; {days} d {hours} h are left.")
 
 
-class Turn(Struct):
-    """Of a player who was away. `after`: the version of the last action of somebody else. `name`:
-    the player's. `due_at`: when their time is up, `since`: when the server noticed, in seconds
-    since 1970."""
-
-    after: int
-    game: str
-    table: str
-    name: str
-    due_at: int | None
-    since: int
-    told: bool = False
-
-
-class Person(Struct):
-    """As the journal has it. `quiet`: as in `Notify`. `failures`: refusals in a row. `fails`: as in
-    `Told`. `turns`: the newest in each match. `wait_s`: after the newest try, 0 if it went well;
-    `again_at`: its end, in seconds since 1970."""
-
-    address: str
-    language: str
-    quiet: list[int] = []
-    turns: dict[MatchId, Turn] = {}
-    failures: int = 0
-    fails: str = ""
-    wait_s: int = 0
-    again_at: int = 0
-
-
 class _Asked(Struct):
-    """An address that is not confirmed, which is kept in memory alone. `until`: in seconds since
-    1970."""
+    """An address to which a code was sent, in memory alone. `who`: for whom it holds, b"" = for
+    nobody any more. `until`: then it is over, in seconds since 1970, and another may be sent
+    there."""
 
+    who: bytes
     address: str
     language: str
     code: str
@@ -101,15 +73,13 @@ class _Asked(Struct):
 class Telling:
     """Of one lobby. `name`: what the server calls itself."""
 
-    def __init__(self, journal: Journal, lobby: Lobby, book: AddressBook, name: str) -> None:
-        self._journal: Final = journal
+    def __init__(self, lobby: Lobby, book: AddressBook, name: str) -> None:
         self._lobby: Final = lobby
+        self._people: Final = lobby.people
         self._book: Final = book
         self._name: Final = name or "Clocktowers"
-        self._people: Final[dict[bytes, Person]] = {}
-        self._asked: Final[dict[bytes, _Asked]] = {}
-        self._codes: Final[dict[str, float]] = {}
-        """Until when an address, as `AddressBook.mark` has it, is sent no other code."""
+        self._asked: Final[dict[str, _Asked]] = {}
+        """By address, as `AddressBook.mark` has it; for each person one at most."""
         self._under_way: Final[set[bytes]] = set()
         self._tries: Final = Tries(lobby.limits, monotonic)
 
@@ -118,119 +88,104 @@ class Telling:
         """Whether the operator lets in any kind of address."""
         return bool(self._book.kinds)
 
-    async def begin(self) -> None:
-        """Take over from the journal whom to tell. Raises JournalError."""
-        for who, kept in (await self._journal.people()).items():
-            try:
-                self._people[who] = msgpack.decode(kept, type=Person)
-            except DecodeError:
-                log = structlog.get_logger()
-                log.error("cannot read where a player is told", identity=identity_mark(who))
-
     # What players ask -----------------------------------------------------------------------------
 
     async def serve(self, session: "Session", wish: Notify) -> Told:
         """Do what a player asks. Raises Impossible and JournalError."""
-        who = session.identity
+        who, known = session.identity, self._people.known
         if not (who and self.on):
             raise Impossible(RefusalCode.NO_NOTIFY)
         if wish.forget:
-            self._asked.pop(who, None)
-            if self._people.pop(who, None) is not None:
-                await self._journal.keep_person(who, b"")
+            self._forget_code(who)
+            if who in known:
+                known[who] = Person(away=known[who].away)
+                await self._people.keep(who)
         if wish.address:
             await self._ask_for_code(session, wish)
         if wish.code:
             await self._confirm(session, wish.code)
-        if wish.quiet is not None and (person := self._people.get(who)) is not None:
-            person.quiet = wish.quiet
-            await self._keep(who)
-        kinds, kept = [*map(str, self._book.kinds)], self._people.get(who)
-        asked = self._asked.get(who)
-        if asked is not None and asked.until > self._lobby.runner.wall():
+        if wish.quiet is not None and who in known:
+            known[who].quiet = wish.quiet
+            await self._people.keep(who)
+        kinds, kept = [*map(str, self._book.kinds)], self._people.of(who)
+        if (asked := self._asked_of(who)) is not None:
             return Told(kinds=kinds, address=asked.address)
-        if kept is None:
-            return Told(kinds=kinds)
-        where, quiet = kept.address, kept.quiet
-        return Told(kinds=kinds, address=where, confirmed=True, quiet=quiet, fails=kept.fails)
+        where, fails = kept.address, Unsent.REFUSED if kept.failures >= MOST_REFUSALS else ""
+        return Told(
+            kinds=kinds, address=where, confirmed=where != "", quiet=kept.quiet, fails=fails
+        )
 
     def welcome(self, session: "Session") -> None:
         """Say that an address does not work."""
-        person = self._people.get(session.identity)
-        if person is not None and person.fails:
-            told = {"address": person.address, "why": person.fails}
+        person = self._people.of(session.identity)
+        if person.failures >= MOST_REFUSALS:
+            told = {"address": person.address, "why": Unsent.REFUSED}
             session.send(Notice(NoticeCode.ADDRESS_OFF, {**told}))
 
     async def _ask_for_code(self, session: "Session", wish: Notify) -> None:
         """What is kept of another address stays until this one is confirmed."""
-        now_s, who, address = self._lobby.runner.wall(), session.identity, wish.address
+        now_s, address = self._lobby.runner.wall(), wish.address
         if self._book.kind_of(address) is None:
             raise Impossible(RefusalCode.BAD_ADDRESS, kinds=[*map(str, self._book.kinds)])
         mark = self._book.mark(address)
-        wait_s = self._codes.get(mark, 0.0) - now_s
+        before = self._asked.get(mark)
+        wait_s = 0.0 if before is None else before.until - now_s
         if wait_s > 0 or (wait_s := self._tries.begin(*session.counted)):
             raise Impossible(RefusalCode.CODE_SENT, wait_s=ceil(wait_s))
-        asked = _Asked(address, wish.language, f"{secrets.randbelow(10**6):06}", now_s + CODE_S)
-        self._asked.pop(who, None)
-        latest(self._asked, who, MOST_PEOPLE, lambda: asked)
-        self._codes.pop(mark, None)
-        latest(self._codes, mark, MOST_PEOPLE, lambda: asked.until)
-        say = in_language(wish.language)
-        text = say(_CODE).format(code=asked.code, server=self._name)
+        self._forget_code(session.identity)
+        code, language = f"{secrets.randbelow(10**6):06}", wish.language
+        self._asked.pop(mark, None)
+        asked = _Asked(session.identity, address, language, code, now_s + CODE_S)
+        latest(self._asked, mark, MOST_PEOPLE, lambda: asked)
+        text = in_language(language)(_CODE).format(code=code, server=self._name)
         try:
-            await self._book.send(address, Letter(text, asked.code))
+            await self._book.send(address, Letter(text, code))
         except NotSent as error:
-            self._codes.pop(mark, None)
-            if self._asked.get(who) is asked:
-                del self._asked[who]
+            self._asked.pop(mark, None)
             structlog.get_logger().info("code not sent", why=str(error), **session.who())
             raise Impossible(RefusalCode.ADDRESS_FAILS, why=error.why) from None
 
     async def _confirm(self, session: "Session", code: str) -> None:
-        who, asked = session.identity, self._asked.get(session.identity)
-        if asked is None or asked.until < self._lobby.runner.wall() or asked.tries >= MOST_TRIES:
+        who, asked = session.identity, self._asked_of(session.identity)
+        if asked is None or asked.tries >= MOST_TRIES:
             raise Impossible(RefusalCode.WRONG_CODE)
         asked.tries += 1
         if not secrets.compare_digest(asked.code.encode(), code.encode()):
             raise Impossible(RefusalCode.WRONG_CODE)
-        before = self._people.get(who, Person("", ""))
-        if before.address == "" and len(self._people) >= MOST_PEOPLE:
-            await self._make_room()
-        del self._asked[who]
-        self._codes.pop(self._book.mark(asked.address), None)
-        self._people[who] = Person(asked.address, asked.language, before.quiet, before.turns)
-        await self._keep(who)
+        before = await self._people.need(who)
+        self._asked.pop(self._book.mark(asked.address), None)
+        person = Person(asked.address, asked.language, before.quiet, before.turns)
+        person.away = before.away
+        self._people.known[who] = person
+        await self._people.keep(who)
         structlog.get_logger().info("address confirmed", **session.who())
 
-    async def _make_room(self) -> None:
-        """Forget somebody who plays nowhere. Raises Impossible and JournalError."""
-        plays = self._lobby.shares.plays
-        gone = next((who for who in self._people if not plays(who)), None)
-        if gone is None:
-            raise Impossible(RefusalCode.BUSY)
-        del self._people[gone]
-        await self._journal.keep_person(gone, b"")
+    def _asked_of(self, who: bytes) -> _Asked | None:
+        """The address for which this person has a code that holds."""
+        now_s = self._lobby.runner.wall()
+        asked = (one for one in self._asked.values() if one.who == who and one.until > now_s)
+        return next(asked, None)
 
-    async def _keep(self, who: bytes) -> None:
-        """Raises JournalError."""
-        if (person := self._people.get(who)) is not None:
-            await self._journal.keep_person(who, encode(person))
+    def _forget_code(self, who: bytes) -> None:
+        if (asked := self._asked_of(who)) is not None:
+            asked.who = b""
 
     # Whose turn it is -----------------------------------------------------------------------------
 
     async def note(self, table: Table, match: Match, due_at: int | None) -> None:
         """See who is due at a table of days. `due_at`: as in `Turn`. Raises JournalError."""
         for who in {one.identity for one in table.seating.chairs if match.begun}:
-            if not who or (person := self._people.get(who)) is None:
+            if not (person := self._people.of(who)).address:
                 continue
             seats, act = table.seating.owned_by(who), match.to_act()
             dues = [one for one in seats if one.number in act and not one.handed_over]
             due, chair = bool(dues), (dues or seats)[0]
             after, here = _after(match, chair.number) if due else -1, not chair.awaited
             turns, had = person.turns, person.turns.get(match.id)
-            if (had is None and (here or not due)) or (
-                had is not None and had.after == after and (had.told or not here)
-            ):
+            same = had is not None and had.after == after
+            if same and had and (had.told or (not here and had.due_at == due_at)):
+                continue
+            if had is None and (here or not due):
                 continue
             person.turns = {id: one for id, one in turns.items() if id != match.id}
             if due and not here:
@@ -238,7 +193,7 @@ class Telling:
                 turn = Turn(after, game, table.code, chair.name, due_at, at_s)
                 person.turns[match.id] = turn
             try:
-                await self._keep(who)
+                await self._people.keep(who)
             except JournalError:
                 person.turns = turns
                 raise
@@ -246,10 +201,11 @@ class Telling:
     def look(self) -> None:
         """Send what is to go out now."""
         now_s = self._lobby.runner.wall()
-        for who, person in self._people.items():
+        for who, person in self._people.known.items():
             at_s = min((one.since for one in person.turns.values() if not one.told), default=inf)
-            may = not (person.fails or who in self._under_way or _is_quiet(person.quiet, now_s))
-            if may and max(person.again_at, at_s + COLLECT_S) <= now_s:
+            waits = _is_quiet(person.quiet, now_s) or self._people.away_until(who)
+            waits = waits or who in self._under_way or person.failures >= MOST_REFUSALS
+            if not waits and max(person.again_at, at_s + COLLECT_S) <= now_s:
                 self._under_way.add(who)
                 self._lobby.runner.tasks.spawn(self._tell(who, person))
 
@@ -259,8 +215,8 @@ class Telling:
             person.turns = {id: one for id, one in person.turns.items() if has(id)}
             if turns := [one for one in person.turns.values() if not one.told]:
                 await self._send(who, person, turns)
-            if self._people.get(who) is person:
-                await self._keep(who)
+            if self._people.of(who) is person:
+                await self._people.keep(who)
         except JournalError as error:
             structlog.get_logger().error("journal failed", error=str(error))
         finally:
@@ -277,7 +233,6 @@ class Telling:
             person.again_at = int(self._lobby.runner.wall()) + person.wait_s
             if error.why is Unsent.REFUSED:
                 person.failures += 1
-                person.fails = error.why if person.failures >= MOST_REFUSALS else ""
         else:
             person.failures = person.wait_s = 0
             for turn in turns:
@@ -291,10 +246,8 @@ def _after(match: Match, seat: Seat) -> int:
 
 
 def _is_quiet(quiet: list[int], now_s: float) -> bool:
-    if len(quiet) != 2:
-        return False
-    (begins, ends), minute = quiet, int(now_s // 60) % (24 * 60)
-    return begins <= minute < ends if begins <= ends else not ends <= minute < begins
+    (begins, ends), day = quiet if len(quiet) == 2 else (0, 0), 24 * 60
+    return (now_s // 60 - begins) % day < (ends - begins) % day
 
 
 def _letter(language: str, turns: list[Turn], now_s: float) -> Letter:

@@ -259,7 +259,7 @@ class Hall:
         self.lobby = Lobby(self.runner, self.names, limits, invitations)
         self.restoring = Restoring(journal, self.lobby)
         self.letters = Letters()
-        self.telling = Telling(journal, self.lobby, self.letters, "Club")
+        self.telling = Telling(self.lobby, self.letters, "Club")
         self.sleeping = Sleeping(journal, self.lobby, self.restoring, self.telling)
 
     async def table(
@@ -364,7 +364,9 @@ async def hall(
     server may have the same journal."""
     async with asyncio.TaskGroup() as group:
         at = Hall(group, journal or MemoryJournal(), limits or UNDER_WAY, bot_pace_s)
+        await at.lobby.people.begin()
         await at.restoring.run(await at.journal.current())
+        await settle()  # a disk takes its time
         await at.sleeping.begin()
         try:
             yield at

@@ -14,13 +14,15 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import pytest
-from msgspec import structs
+from msgspec import msgpack, structs
 
 from protocol.ids import Key, MatchId, Seat, Version
+from server.store import statements
 from server.store.in_database import DatabaseJournal
 from server.store.journal import Asleep, Doubled, Entry, Header, Journal, JournalError
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
 from server.store.statements import Connect, SqlConnection
+from server.tables.people import Person, Turn
 from tests.stage.memory_journal import MemoryJournal
 from tests.stage.postgres import cluster, needs_postgres
 
@@ -28,6 +30,30 @@ if TYPE_CHECKING:
     from server.store.fenced import FencedJournal
 
 Make: TypeAlias = Callable[[], Journal]
+
+
+_ANN: Final = Person("ann@mail.example", turns={MatchId("m"): Turn(1, "game", "T", "Ann", 5, 6)})
+_AWAY: Final = [(1_800_000_000, 1_800_086_400)]
+PEOPLE_AWAY: Final = {
+    b"\x00\xff": structs.replace(_ANN, away=_AWAY),
+    b"\xab": Person(away=_AWAY),
+    b"c": _ANN,
+}
+
+
+def with_days_off_among_deals(connection: SqlConnection) -> None:
+    """`PEOPLE_AWAY` as they stood in a database of an earlier shape."""
+    statements.keep_deal(connection, "vacation 00ff", msgpack.encode(_AWAY))
+    statements.keep_deal(connection, "vacation ab", msgpack.encode(_AWAY))
+    was = {"fails": "", **structs.asdict(_ANN)}
+    del was["away"]
+    for identity in (b"\x00\xff", b"c"):
+        statements.keep_person(connection, identity, msgpack.encode(was))
+
+
+def people_in(connection: SqlConnection) -> dict[bytes, Person]:
+    found = statements.people(connection).items()
+    return {bytes(who): msgpack.decode(kept, type=Person) for who, kept in found}
 
 
 def in_a_file() -> Journal:

@@ -61,14 +61,14 @@ def list_waiting(session: "Session", message: ListWaiting) -> WaitingList | None
         server.tasks.spawn(_take_vacation(session, message))
         return None
     found = server.sleeping.waiting(session, message.matches)
-    until = server.lobby.vacations.until(session.identity)
+    until = server.lobby.people.away_until(session.identity)
     return WaitingList(id=message.id, matches=found, away_until=until)
 
 
 async def _take_vacation(session: "Session", message: ListWaiting) -> None:
     try:
         await session.server.sleeping.take_vacation(session.identity, message.vacation)
-    except JournalError:
+    except (Impossible, JournalError):
         session.refuse(message.id, Refusal(RefusalCode.BUSY))
     else:
         session.serve_again(replace(message, vacation=0))

@@ -247,9 +247,9 @@ async def test_the_server_tells_elsewhere_what_the_player_types_behind_a_key(
             await press(player, "D", shows="Be told when it is your turn")
             await press(player, *typed.replace("CODE", "".join(codes)), "enter", shows=says)
             if typed.startswith("quiet 22-"):
-                (kept,) = at.server.telling._people.values()
+                (kept,) = at.server.lobby.people.known.values()
                 assert kept.quiet == [16 * 60 + 30, 2 * 60 + 30]
-        assert not at.server.telling._people
+        assert not await at.server.journal.people()
 
 
 def test_turns_of_others_are_not_counted() -> None:

@@ -18,7 +18,16 @@ from server.store.journal import Doubled, JournalError, Unanswered
 from server.store.statements import Unusable
 from tests.stage.house import PATIENCE_S, eventually
 from tests.stage.postgres import Cluster, cluster, missing, needs_postgres
-from tests.stage.stores import HEADER, entry, filled, header, impatient
+from tests.stage.stores import (
+    HEADER,
+    PEOPLE_AWAY,
+    entry,
+    filled,
+    header,
+    impatient,
+    people_in,
+    with_days_off_among_deals,
+)
 
 pytestmark = needs_postgres
 
@@ -260,7 +269,12 @@ async def test_an_older_database_takes_the_steps_it_lacks_all_or_none(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await (await filled(lambda: opened(url), entry())).close()
-    steps = postgres._SCRIPTS
+    steps, connection = postgres._SCRIPTS, connected(url)
+    connection.execute("UPDATE shape SET version = 13")
+    with_days_off_among_deals(connection)
+    await opened(url).close()
+    assert people_in(connection) == PEOPLE_AWAY
+    connection.close()
     monkeypatch.setattr(postgres, "_SCRIPTS", [*steps, "CREATE TABLE one (x INT)", "nonsense"])
     with pytest.raises(Unusable, match="start the server on it once"):
         reading(url)

@@ -5,6 +5,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,26 @@ from server.store import sqlite, statements
 from server.store.journal import Doubled, JournalError
 from server.store.mending import PAGE_BYTES
 from server.store.sqlite import SqliteJournal, connect_to
-from server.store.statements import Unusable, begin, check, load, migrate, next_link, tokens
+from server.store.statements import (
+    SqlConnection,
+    Unusable,
+    begin,
+    check,
+    load,
+    migrate,
+    next_link,
+    tokens,
+)
 from tests.server.store.test_contract import Counting
 from tests.stage.house import PATIENCE_S
-from tests.stage.stores import HEADER, entry, header
+from tests.stage.stores import (
+    HEADER,
+    PEOPLE_AWAY,
+    entry,
+    header,
+    people_in,
+    with_days_off_among_deals,
+)
 
 
 @pytest.fixture
@@ -121,20 +138,17 @@ async def test_a_busy_loop_does_not_hold_up_commits(file: Path, fairly: None) ->
 
 
 @pytest.fixture
-def connection(file: Path) -> Iterator[sqlite3.Connection]:
-    opened = sqlite3.connect(file, isolation_level=None)
-    yield opened
-    opened.close()
+def connection(file: Path) -> Iterator[SqlConnection]:
+    with closing(connect_to(file)) as opened:
+        yield opened
 
 
-def shape(connection: sqlite3.Connection) -> tuple[int, list[Any]]:
+def shape(connection: SqlConnection) -> tuple[int, list[Any]]:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return version, connection.execute("SELECT name, sql FROM sqlite_schema").fetchall()
 
 
-def test_a_newer_database_is_refused_and_not_touched(
-    connection: sqlite3.Connection, file: Path
-) -> None:
+def test_a_newer_database_is_refused_and_not_touched(connection: SqlConnection, file: Path) -> None:
     connection.execute("PRAGMA user_version = 999")
     connection.execute("CREATE TABLE later (what)")
     before, content = shape(connection), file.read_bytes()
@@ -144,7 +158,7 @@ def test_a_newer_database_is_refused_and_not_touched(
 
 
 def test_a_step_that_fails_leaves_nothing_behind(
-    connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+    connection: SqlConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scripts = ["CREATE TABLE one (x);", "CREATE TABLE two (x);\nCREATE TABLE one (x);"]
     monkeypatch.setattr(statements, "_SCRIPTS", scripts)
@@ -156,7 +170,7 @@ def test_a_step_that_fails_leaves_nothing_behind(
 
 
 def test_an_old_library_is_refused(
-    connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+    connection: SqlConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 36, 9))
     with pytest.raises(Unusable, match=r"SQLite 3\.37 or newer"):
@@ -171,7 +185,7 @@ def test_what_is_no_database_is_refused_and_not_touched(file: Path) -> None:
 
 
 async def test_a_journal_from_before_the_log_goes_on(
-    connection: sqlite3.Connection, file: Path, monkeypatch: pytest.MonkeyPatch
+    connection: SqlConnection, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scripts = statements._SCRIPTS
     monkeypatch.setattr(statements, "_SCRIPTS", scripts[:3])
@@ -195,7 +209,7 @@ async def test_a_journal_from_before_the_log_goes_on(
 
 
 def test_a_journal_of_the_first_shape_keeps_its_matches_and_is_sound(
-    connection: sqlite3.Connection, file: Path, monkeypatch: pytest.MonkeyPatch
+    connection: SqlConnection, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scripts = statements._SCRIPTS
     monkeypatch.setattr(statements, "_SCRIPTS", scripts[:1])
@@ -204,8 +218,12 @@ def test_a_journal_of_the_first_shape_keeps_its_matches_and_is_sound(
     connection.executemany(
         "INSERT INTO token VALUES (1, ?, ?, ?)", [(0, b"a", 0), (0, b"b", 1), (1, b"c", 0)]
     )
+    monkeypatch.setattr(statements, "_SCRIPTS", scripts[:7])
+    migrate(connection)
+    with_days_off_among_deals(connection)
     monkeypatch.setattr(statements, "_SCRIPTS", scripts)
     migrate(connection)
     assert connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+    assert people_in(connection) == PEOPLE_AWAY and not statements.deals(connection)
     assert tokens(connection, [MatchId("m")]) == [{0: [b"a", b"b"], 1: [b"c"]}]
     assert load(connection, MatchId("m"))[0].seed == b"\x00"

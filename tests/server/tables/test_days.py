@@ -505,8 +505,8 @@ async def test_somebody_who_comes_as_it_falls_asleep_finds_it_awake() -> None:
 @pytest.mark.parametrize("acts", [False, True])
 @on_jumping_clock
 async def test_a_vacation_stops_the_clocks_of_who_takes_it(acts: bool) -> None:
-    """Asleep or awake, through a restart, for 30 days a year and no more, also if they come with
-    their token and another identity."""
+    """Asleep or awake, through a restart and a fall, for 30 days a year and no more, also if they
+    come with their token and another identity."""
     async with server() as at:
         ann, ben = await at.table("Ann", "Ben", clock=Days(1), identities=(b"a", b"b"))
         ann.drop()
@@ -515,7 +515,7 @@ async def test_a_vacation_stops_the_clocks_of_who_takes_it(acts: bool) -> None:
         await asyncio.sleep(DAY_S / 2)
         for who, days in ((b"a", 20), (b"a", 20), (b"stranger", 1)):
             await at.sleeping.take_vacation(who, days)
-        assert len(await at.journal.deals()) == 1
+        assert len(await at.journal.people()) == 1
         await asleep(at)
     async with server(at.journal) as at:
         await asyncio.sleep(19 * DAY_S)
@@ -524,6 +524,9 @@ async def test_a_vacation_stops_the_clocks_of_who_takes_it(acts: bool) -> None:
         ben = await come(ben, at)
         seats = ben.heard(AtTable)[-1].info.seats
         assert seats[0].away_until - at.runner.wall() > 10 * DAY_S and not seats[1].away_until
+        async with hall(journal=at.journal) as fallen:
+            await settle()
+            assert not only_table(fallen).need_running().over
         if acts:
             ann.identity = b"another"
             ann = await come(ann, at)

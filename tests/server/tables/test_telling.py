@@ -13,7 +13,7 @@ from protocol.errors import RefusalCode
 from protocol.from_client import Notify
 from protocol.from_server import Notice, NoticeCode, Told, Unsent
 from protocol.table import DAY_S, Days
-from server.tables import telling
+from server.tables import people as kept_people
 from server.tables.telling import CODE_S, COLLECT_S, MOST_REFUSALS, MOST_TRIES
 from tests.server.tables.test_days import come, turn
 from tests.stage.hall import EPOCH_S, Hall, Player, hall, refuses
@@ -92,7 +92,7 @@ async def test_each_turn_is_told_once_and_together_through_restarts() -> None:
 
 
 @on_jumping_clock
-async def test_who_comes_in_time_is_not_told_and_nobody_at_night() -> None:
+async def test_who_comes_in_time_is_not_told_and_nobody_at_night_or_on_days_off() -> None:
     async with server() as at:
         ann, ben = await seated(at)
         await confirmed(ann)
@@ -109,6 +109,16 @@ async def test_who_comes_in_time_is_not_told_and_nobody_at_night() -> None:
         ann = await come(ann, at)
         await asyncio.sleep(3 * COLLECT_S)
         assert ann.may_act() and len(at.letters.sent) == 1
+        assert (await asks(ann, quiet=[5])).confirmed
+        ann.drop()
+        await asyncio.sleep(2 * LOOK_S)
+        await at.sleeping.take_vacation(b"a", 2)
+        await asyncio.sleep(2 * DAY_S - LOOK_S)
+        assert len(at.letters.sent) == 1
+        await asyncio.sleep(3 * LOOK_S)
+        assert len(at.letters.sent) == 2 and at.letters.sent[1][1].turns[0]["left_s"] // DAY_S == 2
+        await asks(ann, forget=True)
+        assert at.lobby.people.known[b"a"].away and not (await asks(ann)).address
 
 
 @on_jumping_clock
@@ -150,7 +160,7 @@ async def test_a_turn_is_told_when_somebody_answers_and_no_more_after_many_refus
 async def test_strangers_take_no_room_and_who_has_two_seats_is_told_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(telling, "MOST_PEOPLE", 1)
+    monkeypatch.setattr(kept_people, "MOST_PEOPLE", 1)
     async with server() as at:
         stranger = Player(at, "Eve", b"e")
         people = await at.table("Ann", "Ben", clock=Days(3), identities=(b"a", b"a"))

@@ -1,0 +1,130 @@
+"""What the server keeps of people, by identity (`Session.identity`): where they want to be told of
+their turns (`telling`), and their days off, of which each has some in a year.
+
+Laws: days off stop the clocks of days. A turn lasts longer by just as much of them as falls into
+it, so what sleeps and what is awake, and a match before and after a restart, come to the same
+deadline. A person who plays nowhere makes room for another.
+"""
+
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from msgspec import DecodeError, Struct, msgpack
+
+from protocol.codec import encode
+from protocol.errors import RefusalCode
+from protocol.ids import MatchId
+from protocol.table import DAY_S
+from server.logs.marks import identity_mark
+from server.store.journal import JournalError
+from server.tables.access import Impossible
+
+if TYPE_CHECKING:
+    from server.tables.lobby import Lobby
+
+YEAR_S: Final = 365 * DAY_S
+MOST_PEOPLE: Final = 10_000
+
+
+class Turn(Struct):
+    """Of a player who was away. `after`: the version of the last action of somebody else. `name`:
+    the player's. `due_at`: when their time is up, `since`: when the server noticed, in seconds
+    since 1970."""
+
+    after: int
+    game: str
+    table: str
+    name: str
+    due_at: int | None
+    since: int
+    told: bool = False
+
+
+class Person(Struct):
+    """As the journal has it. `address` "": they want to be told nothing. `quiet`: as in `Notify`.
+    `failures`: refusals in a row. `turns`: the newest in each match.
+    `wait_s`: after the newest try, 0 if it went well; `again_at`: its end. `away`: days off,
+    ascending, from when until when. All times are in seconds since 1970."""
+
+    address: str = ""
+    language: str = ""
+    quiet: list[int] = []
+    turns: dict[MatchId, Turn] = {}
+    failures: int = 0
+    wait_s: int = 0
+    again_at: int = 0
+    away: list[tuple[int, int]] = []
+
+
+_NOBODY: Final = Person()
+
+
+class People:
+    """Of one lobby."""
+
+    def __init__(self, lobby: "Lobby") -> None:
+        self._lobby: Final = lobby
+        self.known: Final[dict[bytes, Person]] = {}
+
+    async def begin(self) -> None:
+        """Take over from the journal who is known. Raises JournalError."""
+        for who, kept in (await self._lobby.runner.journal.people()).items():
+            try:
+                self.known[who] = msgpack.decode(kept, type=Person)
+            except DecodeError:
+                log = structlog.get_logger()
+                log.error("cannot read what is kept of a player", identity=identity_mark(who))
+
+    def of(self, who: bytes) -> Person:
+        """What is kept of this person, who may be unknown."""
+        return self.known.get(who, _NOBODY)
+
+    async def need(self, who: bytes) -> Person:
+        """Where there are too many, somebody who plays nowhere is forgotten. Raises Impossible and
+        JournalError."""
+        if who not in self.known and len(self.known) >= MOST_PEOPLE:
+            plays = self._lobby.shares.plays
+            gone = next((one for one in self.known if not plays(one)), None)
+            if gone is None:
+                raise Impossible(RefusalCode.BUSY)
+            del self.known[gone]
+            await self._lobby.runner.journal.keep_person(gone, b"")
+        return self.known.setdefault(who, Person())
+
+    async def keep(self, who: bytes) -> None:
+        """What has changed of this person. Raises JournalError."""
+        person = self.known[who]
+        kept = encode(person) if person.address or person.away else b""
+        await self._lobby.runner.journal.keep_person(who, kept)
+
+    # Days off -------------------------------------------------------------------------------------
+
+    async def take_off(self, who: bytes, days: int) -> None:
+        """So many days from now on, or after those that are taken, or as many as are left. Raises
+        Impossible and JournalError."""
+        person, now_s = await self.need(who), int(self._lobby.runner.wall())
+        taken = [one for one in person.away if one[1] > now_s - YEAR_S]
+        had_s = sum(until - since for since, until in taken)
+        some_s = min(days * DAY_S, self._lobby.limits.vacation_days * DAY_S - had_s)
+        if some_s > 0:
+            since = max([now_s, *chain(*taken)])
+            before, person.away = person.away, [*taken, (since, since + some_s)]
+            try:
+                await self.keep(who)
+            except JournalError:
+                person.away = before
+                raise
+
+    def away_until(self, who: bytes) -> int:
+        """0: this person has no days off now."""
+        away = self.of(who).away
+        return away[-1][1] if away and away[-1][1] > self._lobby.runner.wall() else 0
+
+    def overlap_ms(self, who: bytes, from_ms: int, until_ms: int) -> int:
+        """How much of this time were days off."""
+        both = [
+            min(until_ms, until * 1000) - max(from_ms, since * 1000)
+            for since, until in self.of(who).away
+        ]
+        return sum(part for part in both if part > 0)
