@@ -145,7 +145,7 @@ class Journal(Protocol):
         oldest first."""
 
     async def sleep(self, asleep: Asleep, chat: bytes) -> None:
-        """The match is asleep from now on; `chat`: what was said at its table."""
+        """The match is asleep from now on; `chat`: what its table has beside it."""
 
     async def wake(self, match: MatchId) -> bytes:
         """The match is `current` again. Returns what was said at its table."""

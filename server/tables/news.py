@@ -5,18 +5,16 @@ with the table; what goes out is clean; `n` of its lines has no gaps.
 """
 
 import asyncio
-from collections.abc import Awaitable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from math import ceil
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-import msgspec
-import structlog
 from msgspec import Struct, structs, to_builtins
 
 from protocol.codec import encode
 from protocol.errors import RefusalCode
-from protocol.from_server import AskedBack, AtTable, ChatHistory, Notice, NoticeCode, Said
+from protocol.from_server import AtTable, ChatHistory, Notice, NoticeCode, Said
 from protocol.table import (
     HISTORY_BYTES,
     HISTORY_LINES,
@@ -28,8 +26,8 @@ from protocol.table import (
     TableInfo,
 )
 from protocol.text import clean
-from server.store.journal import JournalError
 from server.tables.access import Impossible
+from server.tables.record import keep_aside
 from server.tasks import Bucket, latest
 
 if TYPE_CHECKING:
@@ -228,13 +226,13 @@ class Chat:
         self._n += 1
         said = Said(n=self._n, name=guest.name, seat=seat, text=text, phrase=phrase)
         self._keep(said)
-        self.keep_in_journal()
+        keep_aside(self._table)
         self._table.news.send(said)
 
     def tell(self, guest: "Session") -> None:
         """Send what was said lately to a guest who has just come or come back."""
         if self._lines:
-            guest.send(ChatHistory([said for said, _bytes in self._lines]))
+            guest.send(ChatHistory(self.lines))
 
     def unsay(self, n: int) -> None:
         """Tell everybody that this line is not to be read any more. Raises Impossible."""
@@ -242,7 +240,7 @@ class Chat:
             if said.n == n and said.phrase != TAKEN_AWAY:
                 gone = structs.replace(said, text="", phrase=TAKEN_AWAY)
                 self._lines[at] = gone, size
-                self.keep_in_journal()
+                keep_aside(self._table)
                 self._table.news.send(gone)
                 return
         raise Impossible(RefusalCode.NO_SUCH_LINE, n=n)
@@ -264,29 +262,17 @@ class Chat:
                 raise Impossible(RefusalCode.TOO_FAST, wait_s=ceil(bucket.wait_s()))
             taken.append(bucket)
 
-    def packed(self) -> bytes:
-        """The newest lines, what the host has done to keep order, and who asks for a move back, for
-        `unpack`."""
-        lines = [said for said, _bytes in self._lines]
-        marks, asked_back = self._table.presence.marks(), self._table.asked_back
-        return encode(_Packed(lines, self.hushed, marks, asked_back))
+    @property
+    def lines(self) -> list[Said]:
+        """The newest."""
+        return [said for said, _bytes in self._lines]
 
-    def unpack(self, packed: bytes) -> None:
-        """Take over what was kept of a table that slept; b"" = nothing was."""
-        if not packed:
-            return
-        kept = _read_packed(packed)
-        self.hushed, self._table.asked_back = kept.hushed, kept.asked_back
-        self._table.presence.restore(kept.marks)
-        for said in kept.lines:
+    def restore(self, lines: Iterable[Said], *, hushed: bool) -> None:
+        """Of a table that slept."""
+        self.hushed = hushed
+        for said in lines:
             self._keep(said)
             self._n = said.n
-
-    def keep_in_journal(self) -> None:
-        """At a table of days, whose friends may come tomorrow."""
-        match, runner = self._table.match, self._table.lobby.runner
-        if self._table.days is not None and match is not None and match.begun:
-            runner.tasks.spawn(_kept(runner.journal.keep_chat(match.id, self.packed())))
 
     def _keep(self, said: Said) -> None:
         size = len(encode(said))
@@ -294,23 +280,6 @@ class Chat:
         self._bytes += size
         while len(self._lines) > HISTORY_LINES or self._bytes > HISTORY_BYTES:
             self._bytes -= self._lines.pop(0)[1]
-
-
-async def _kept(chat: Awaitable[None]) -> None:
-    try:
-        await chat
-    except JournalError as error:
-        structlog.get_logger().error("journal failed", error=str(error))
-
-
-class _Packed(Struct, frozen=True, array_like=True):
-    lines: list[Said]
-    hushed: bool
-    marks: list[Any]
-    asked_back: AskedBack | None = None
-
-
-_read_packed: Final = msgspec.msgpack.Decoder(_Packed).decode
 
 
 def _fit(text: str) -> str:

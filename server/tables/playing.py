@@ -33,7 +33,14 @@ from server.recording.records import PERSON
 from server.store.journal import Header
 from server.tables.access import Impossible
 from server.tables.deals import Played
-from server.tables.record import KeptMatch, TableRecord, beginning, read_record, table_record
+from server.tables.record import (
+    KeptMatch,
+    TableRecord,
+    beginning,
+    keep_aside,
+    read_record,
+    table_record,
+)
 from server.tables.seat import Chair, SeatState
 from server.tasks import Bucket
 
@@ -223,7 +230,7 @@ class Playing:
             table.asked_back = AskedBack(match.version, seats)
             table.news.say(NoticeCode.ASKED_BACK, name=chair.name, seat=chair.number)
             table.news.tell_soon()
-            table.chat.keep_in_journal()
+            keep_aside(table)
             answer(Accepted(match.version, again=True))
 
     def tell_asked_back(self, guest: "Session") -> None:

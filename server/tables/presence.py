@@ -22,7 +22,6 @@ nobody else behind the same address.
 
 import re
 from asyncio import get_running_loop
-from collections.abc import Iterable
 from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -70,7 +69,7 @@ class Presence:
     """Knows one table. Each seat has its own timer for the grace; the table's timer is here, and
     closes a table that stands still or is deserted."""
 
-    __slots__ = ("_marks", "_stands_still", "_table", "_timer", "_together_s")
+    __slots__ = ("_stands_still", "_table", "_timer", "_together_s", "marks")
 
     def __init__(self, table: "Table") -> None:
         self._table: Final = table
@@ -79,7 +78,7 @@ class Presence:
         self._together_s: float | None = None
         """Until then players do not hear of each other that they are back, on the loop's clock; inf
         until the first is. None: the server was not away, or they hear nothing of that."""
-        self._marks: frozenset[_Mark] = _NOBODY
+        self.marks: frozenset[_Mark] = _NOBODY
         """Of those who were sent away, for as long as the table stands."""
 
     def came(self, guest: "Session") -> None:
@@ -280,14 +279,6 @@ class Presence:
 
     # Sent away -----------------------------------------------------------------------------------
 
-    def marks(self) -> list[bytes | str]:
-        """Of those who were sent away, by identity and name, for `restore`."""
-        return [one for one in self._marks if isinstance(one, bytes | str)]
-
-    def restore(self, marks: Iterable[bytes | str]) -> None:
-        """Of a table that slept."""
-        self._marks = frozenset(marks)
-
     def refuse(self, guest: "Session") -> None:
         """Raises Impossible for somebody who was sent away, or cannot be told from them."""
         marks: set[_Mark] = {guest, *keys(guest.name)}
@@ -295,7 +286,7 @@ class Presence:
             marks.add(guest.identity)
         else:  # the same wish for a name gets a number, and is held
             marks |= keys(_NUMBER.sub("", guest.name))
-        if not marks.isdisjoint(self._marks):
+        if not marks.isdisjoint(self.marks):
             raise Impossible(RefusalCode.KICKED, table=self._table.code)
 
     def kick(self, host: "Session", name: str, answer: WhenKept = nobody_waits) -> None:
@@ -329,13 +320,13 @@ class Presence:
         here = [one for one in table.people() if identity and one.identity == identity]
         seats = [chair for chair in table.seating.owned_by(identity) if chair.awaited]
         for one in dict.fromkeys([gone, *here, *seats]):
-            self._marks |= keys(one.name)
+            self.marks |= keys(one.name)
             if identity:
-                self._marks |= {identity}
+                self.marks |= {identity}
             if isinstance(one, Chair):
                 self._send_away_absent(one, how, answer)
             else:
-                self._marks |= {one}
+                self.marks |= {one}
                 table.go(one, how, answer)
                 away.append(one)
             answer = nobody_waits

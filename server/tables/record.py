@@ -12,9 +12,9 @@ match.
 
 import hmac
 import zlib
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 import structlog
@@ -24,6 +24,7 @@ from msgspec.structs import replace
 from protocol.codec import encode
 from protocol.dealing import record_proof
 from protocol.errors import RefusalCode
+from protocol.from_server import AskedBack, Said
 from protocol.ids import MatchId, Seat, TableCode
 from protocol.table import Clock
 from server.games.contract import Game
@@ -158,7 +159,47 @@ def waiting_record(table: "Table") -> WaitingRecord | None:
         return None
     header = table.terms.header(table.seed or b"")
     now = replace(_now(table, chairs), matches=0)
-    return WaitingRecord(header=header, table=now, chat=table.chat.packed())
+    return WaitingRecord(header=header, table=now, chat=aside_of(table))
+
+
+class _Aside(Struct, frozen=True, array_like=True):
+    """What is at a table of days beside its match: the newest lines of the chat, what the host has
+    done to keep order (`marks`: the identities and names of those who were sent away), and who asks
+    for a move back."""
+
+    lines: list[Said]
+    hushed: bool
+    marks: list[Any]
+    asked_back: AskedBack | None = None
+
+
+def aside_of(table: "Table") -> bytes:
+    """For `take_over_aside`."""
+    chat, marks = table.chat, [one for one in table.presence.marks if isinstance(one, bytes | str)]
+    return encode(_Aside(chat.lines, chat.hushed, marks, table.asked_back))
+
+
+def take_over_aside(table: "Table", kept: bytes) -> None:
+    """At a table that slept; b"" = nothing was kept."""
+    if kept:
+        aside = msgspec.msgpack.decode(kept, type=_Aside)
+        table.chat.restore(aside.lines, hushed=aside.hushed)
+        table.presence.marks = frozenset(aside.marks)
+        table.asked_back = aside.asked_back
+
+
+def keep_aside(table: "Table") -> None:
+    """Of a match of days, whose friends may come tomorrow."""
+    match, runner = table.match, table.lobby.runner
+    if table.days is not None and match is not None and match.begun:
+        runner.tasks.spawn(_kept(runner.journal.keep_chat(match.id, aside_of(table))))
+
+
+async def _kept(aside: Awaitable[None]) -> None:
+    try:
+        await aside
+    except JournalError as error:
+        structlog.get_logger().error("journal failed", error=str(error))
 
 
 def deal_record(deal: "Deal", tables: "Iterable[Table]") -> bytes:

@@ -38,6 +38,7 @@ from server.tables.record import (
     playable,
     read_deal,
     read_record,
+    take_over_aside,
 )
 from server.tables.seat import Chair, Seating, SeatState
 from server.tables.table import Table
@@ -358,7 +359,7 @@ class Restoring:
     def _restore(self, kept: KeptMatch, *, told: bool = True, chat: bytes = b"") -> None:
         """`told`: those who come back hear that the server was away."""
         table = self._table(kept)
-        table.chat.unpack(chat)
+        take_over_aside(table, chat)
         try:
             table.playing.restore(kept)
         except BaseException:
@@ -415,7 +416,7 @@ class Restoring:
             return False
         owned = {Seat(seat): () for seat in seats if table.chairs[seat].identity}
         stands = self._table(KeptMatch(record.header, table, (), owned))
-        stands.chat.unpack(record.chat)
+        take_over_aside(stands, record.chat)
         stands.presence.hold_all(for_s)
         lobby.add(stands)
         structlog.get_logger().info("table waits", table=table.code)

@@ -29,7 +29,7 @@ from server.store.journal import Asleep, Hurt, Journal, JournalError
 from server.tables.access import Impossible
 from server.tables.lobby import Lobby
 from server.tables.presence import UNBEGUN_S
-from server.tables.record import WaitingRecord, read_record, read_waiting, waiting_record
+from server.tables.record import WaitingRecord, aside_of, read_record, read_waiting, waiting_record
 from server.tables.restoring import Restoring, left_alone
 from server.tables.seat import SeatState
 from server.tables.table import Table
@@ -154,10 +154,10 @@ class Sleeping:
         lobby, version, code = self._lobby, match.version, TableCode(table.code)
         if not _may_sleep(table, match):
             return
-        asleep, chat = _asleep(table, match), table.chat.packed()
-        await self._journal.sleep(asleep, chat)
+        asleep, aside = _asleep(table, match), aside_of(table)
+        await self._journal.sleep(asleep, aside)
         stands = lobby.tables.get(code) is table and table.match is match
-        same = (match.version, table.chat.packed()) == (version, chat)
+        same = (match.version, aside_of(table)) == (version, aside)
         if stands and same and _may_sleep(table, match):
             lobby.resting.put_to_rest(table)
             lobby.shares.drop(code)
