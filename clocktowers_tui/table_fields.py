@@ -14,7 +14,7 @@ from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.new_table import CLOCKS, FIRST_GAME, PERSON, USUAL, drafted, levels_of
 from clocktowers_tui.phrases import NotDone
-from clocktowers_tui.phrases.tables import LATE, clock_in_words
+from clocktowers_tui.phrases.tables import LATE, USUALLY_LATE, clock_in_words
 from clocktowers_tui.text.i18n import N_, _
 from protocol.from_client import CreateTable
 from protocol.games.registry import GAMES
@@ -112,7 +112,7 @@ def _clocks(_wanted: Wanted) -> Values:
 
 def _lates(_wanted: Wanted) -> Values:
     return [
-        (USUAL, _("two: they lose, more: a bot plays")),
+        (USUAL, _(USUALLY_LATE)),
         *((late, _(words)) for late, words in LATE.items()),
     ]
 

@@ -382,8 +382,8 @@ LATE: Final[Mapping[str, str]] = {
     Late.WAIT: N_("the others wait"),
 }
 """What becomes of a seat whose days are over."""
-_UNDECIDED: Final = N_("of two the player loses, of more a bot plays that turn")
-"""The same, where it depends on who comes."""
+USUALLY_LATE: Final = N_("of two the player loses, of more a bot plays that turn")
+"""The same, where it depends on how many play (`Days.late_of`)."""
 
 
 def late_in_words(info: TableInfo) -> str:
@@ -392,7 +392,7 @@ def late_in_words(info: TableInfo) -> str:
         return ""
     seats, late = len(info.seats), info.clock.late
     open_yet = late is None and seats > 2 and info.phase is TablePhase.WAITING
-    then = _UNDECIDED if open_yet else LATE[info.clock.late_of(seats)]
+    then = USUALLY_LATE if open_yet else LATE[info.clock.late_of(seats)]
     return _("When the time is up: {then}").format(then=_(then))
 
 
