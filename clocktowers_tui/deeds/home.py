@@ -13,7 +13,9 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net import seats, seats_folder, wishes
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.home import due_in_words, waiting_in_words
+from clocktowers_tui.text.fitting import day_of
 from clocktowers_tui.text.i18n import N_, _
 from protocol.games.registry import LEVELS
 from protocol.text import MAX_NAME_CELLS
@@ -40,16 +42,30 @@ _LACKS_NAME = N_("Say which name: name NAME.")
 _WHERE = "INVITATION|HOST:PORT/CODE"
 
 
-async def tell_whose_turn(_client: Client, ask: "asking.Asker", vacation: int = 0) -> None:
+async def _tell_whose_turn(_client: Client, ask: "asking.Asker", vacation: int = 0) -> None:
     """In each match at a server, a line each; then what else waits. `vacation`: so many days off
     are taken first."""
     from clocktowers_tui.net.waiting import ask as asked  # seldom used
 
     waits = unfinished()
     dues = await asked(waits, vacation)
+    if vacation:
+        until = max((due.away_until for due in dues), default=0)
+        away = _("You are away until {date}.").format(date=day_of(until))
+        ask.say(away if until else _("No server has given you days off."))
     others = [seat for seat in waits if seat not in [due.seat for due in dues]]
     told = [*map(due_in_words, dues), *map(waiting_in_words, others)]
     ask.aloud(*(told or [_("No match waits for you.")]))
+
+
+async def _take_vacation(client: Client, ask: "asking.Asker") -> None:
+    """At each server where a match of days waits."""
+    lacks, told = _("Say how many days: vacation DAYS."), _("Your clocks of days stand still then.")
+    typed = await ask.line(_("Take days off"), _("Days"), told, most=3, lacks=lacks)
+    if typed is not None:
+        if not (days := int(typed) if typed.isdecimal() else 0):
+            raise NotDone(lacks)
+        await _tell_whose_turn(client, ask, days)
 
 
 async def _move_out(client: Client, ask: "asking.Asker") -> None:
@@ -74,11 +90,11 @@ HOME: Final = (
     Deed("join", N_("go to a server"), (actions.JOIN,), short="j", takes=_WHERE, guest=False),
     Deed("host", N_("open a table to friends"), (actions.HOST,), takes="GAME", guest=False),
     Deed("today", _TODAY, (actions.TODAY,), short="t", takes=_GAME, guest=False),
-    Deed("waiting", _WAITING, (), tell_whose_turn, guest=False),
+    Deed("waiting", _WAITING, (), _tell_whose_turn, guest=False),
     Deed("matches", _MATCHES, (actions.HISTORY,), short="m", takes="[WORDS]", guest=False),
     Deed("review", REVIEW, takes="[N|ID]", guest=False),
     Deed("replay", N_("see a match again"), takes="N|ID", guest=False),
-    Deed("vacation", _VACATION, takes="DAYS", guest=False),
+    Deed("vacation", _VACATION, (actions.VACATION,), _take_vacation, takes="DAYS", guest=False),
     Deed("move-out", _OUT, (actions.MOVE_OUT,), _move_out, takes="[FILE]", guest=False),
     Deed("move-in", _IN, (actions.MOVE_IN,), _move_in, takes="CODE|FILE", guest=False),
     Deed("quit", _QUIT, (actions.LEAVE,), short="q", words=N_("Quit"), shown=True),
@@ -126,6 +142,10 @@ class Waiting(NamedTuple):
         first = [due.seat for due in dues if due.yours]
         rest = [seat for seat in self.others if seat not in first]
         return self._replace(others=[*first, *rest], dues=asked)
+
+    @property
+    def of_days(self) -> "list[seats.Seat]":
+        return [seat for seat in self.others if seat.days]
 
     @property
     def all(self) -> "list[seats.Seat]":

@@ -170,6 +170,7 @@ LEARN: Final = Action("home.learn", ("l",), N_("Learn"), Context.HOME)
 HISTORY: Final = Action("home.history", ("y",), N_("Your matches"), Context.HOME)
 MOVE_OUT: Final = Action("home.move_out", ("O",), N_("Go on at another machine"), Context.HOME)
 MOVE_IN: Final = Action("home.move_in", ("I",), N_("Come from another machine"), Context.HOME)
+VACATION: Final = Action("home.vacation", ("V",), N_("Take days off"), Context.HOME)
 HOME_RIGHT: Final = Action("home.right", ("right",), N_("Right"), Context.HOME, moves=True)
 NAME: Final = Action("home.name", ("n",), N_("Name"), Context.HOME)
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from clocktowers_tui.cli.commands import add_solo, solo_of
 from clocktowers_tui.config.settings import called, last_game
 from clocktowers_tui.deeds.finished import find
-from clocktowers_tui.deeds.home import HOME, practice, tell_whose_turn, waiting
+from clocktowers_tui.deeds.home import HOME, practice, waiting
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.net import house
@@ -109,11 +109,6 @@ class HomePlace(PlainPlace):
         if not 0 < n <= len(waits):
             raise NotDone(_("Choose a match from 1 to {n}.").format(n=len(waits)))
         await self.client.go(Return(waits[n - 1]))
-
-    async def do_vacation(self) -> None:
-        if not (days := number(self.client.typed) if self.client.typed else 0):
-            raise NotDone(_("Say how many days: vacation DAYS."))
-        await tell_whose_turn(self.client, self.client, days)
 
     async def do_play(self) -> None:
         face = FACES[self._game()]

@@ -155,7 +155,8 @@ class ByMailPlace(WhatIfPlace):
     _trial: ByMail
 
     def ways(self) -> Sequence[str]:
-        return [_("Each move stands in the file at once. undo takes it back; menu leaves the match.")]
+        said = _("Each move stands in the file at once. undo takes it back; menu leaves the match.")
+        return [said]
 
     async def play(self, action: Any = None) -> None:
         await super().play(action)

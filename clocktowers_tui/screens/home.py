@@ -137,10 +137,18 @@ class HomeScreen(DeedScreen[None]):
         return {actions.LEAVE: _("To the lobby")} if self._client.guest else {}
 
     def may(self, deed: Deed) -> bool:
-        """Without a match that waits there is nothing to continue; few games can be practised."""
-        if deed.word not in ("practise", "continue") or not self.query(GameCard):
-            return super().may(deed)  # or the menu is about to come, perhaps in another language
-        return self._menu.may_practise if deed.word == "practise" else bool(self._to_continue())
+        """Without a match that waits there is nothing to continue, and without one of days none to
+        be away from; few games can be practised."""
+        if not self.query(GameCard):
+            return super().may(deed)  # the menu is about to come, perhaps in another language
+        match deed.word:
+            case "practise":
+                return self._menu.may_practise
+            case "continue":
+                return bool(self._to_continue())
+            case "vacation":
+                return bool(self._waiting.of_days)
+        return super().may(deed)
 
     def on_game_card_chosen(self, event: GameCard.Chosen) -> None:
         self.action_do("continue" if event.game in self._waiting.on_cards else "play")
@@ -158,9 +166,11 @@ class HomeScreen(DeedScreen[None]):
             super().action_do(word, *typed)
 
     async def _done(self, does: Does, typed: Sequence[int]) -> None:
-        """A player who has moved here finds what has come."""
+        """A player who has moved here finds what has come, and one who is away until when."""
         await super()._done(does, typed)
         self._look_for_seats()
+        self.show(self._client.state)
+        self._ask_servers()
 
     def do_continue(self) -> None:
         if (seat := self._to_continue()) is not None:

@@ -47,7 +47,7 @@ _LARGE: Final = (110, 34)
 
 _COLUMNS: Final = (
     ("learn", "practise", "today", "setup", "rules", "settings"),
-    ("join", "host", "matches", "name", "quit"),
+    ("join", "host", "matches", "vacation", "name", "quit"),
 )
 """Deeds below the cards, by their words."""
 
@@ -202,6 +202,7 @@ class HomeMenu(Vertical):
         there = {
             "practise": self.may_practise,
             "matches": self._kept or bool(self._waiting.all),
+            "vacation": bool(self._waiting.of_days),
         }
         deeds = {one.word: one for one in HOME if one.is_for(client) and there.get(one.word, True)}
         return [

@@ -23,6 +23,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, live_together
 from clocktowers_tui.keys.names import key_from, key_in_words
 from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.state.match import LookedBack
 from clocktowers_tui.state.store import State, heard
 from clocktowers_tui.state.table import Kind
@@ -144,6 +145,14 @@ def home() -> State:
     return State()
 
 
+async def with_days(player: Playing) -> None:
+    """In the menu, while a match of days waits."""
+    screen = player[0].screen
+    assert isinstance(screen, HomeScreen)
+    others = [replace(WAITS, folder=0, days=True)]
+    screen._waiting = screen._waiting._replace(others=others)
+
+
 def lobby() -> State:
     table = small_match.at_table("Ann", "", phase=TablePhase.WAITING).info
     state = State(connection=HERE)
@@ -254,6 +263,7 @@ SPECIAL: Final = {
     actions.MATCH_NOTIFY: Scene(lambda: telling(match())),
     actions.NEXT_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
     actions.PREVIOUS_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
+    actions.VACATION: Scene(home, opens=with_days),
     **dict.fromkeys(
         (actions.REVIEW, actions.MISTAKE, actions.MISTAKE_BEFORE), Scene(home, opens=reviewed)
     ),

@@ -12,8 +12,10 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.identity import shown_to
 from clocktowers_tui.net.seats import Seat, Seats
 from protocol.from_server import SeatToken
-from protocol.table import Days
+from protocol.table import DAY_S, Days
 from tests.stage.house import House, begin, house
+from tests.stage.pilot import playing, press, sees
+from tests.stage.typist import typing
 
 
 async def seat_in(at: House, clock: Days, first: int) -> Seat:
@@ -52,3 +54,20 @@ async def test_whose_turn_it_is(capsys: pytest.CaptureFixture[str]) -> None:
         [line] = [line for line in lines[3:] if line.startswith(first)]
         assert f"table {table} at" in line
     assert await asyncio.to_thread(tools.waiting, count=True) == 1
+
+
+async def test_days_off_are_taken_in_the_menu_and_its_rows_say_so() -> None:
+    async with house() as at:
+        held = Seats()
+        await held.keep(replace(await seat_in(at, Days(3), 0), days=True))
+        await held.let_go()
+        async with playing(shows="Your turn") as player:
+            for typed, says in ("0", "Say how many days"), ("7", "You are away until"):
+                await press(player, "V", shows="Your clocks of days stand still then.")
+                await press(player, *typed, "enter", shows=says)
+            await sees(player, "(you are away until")
+        async with typing() as typist:
+            await typist.types("vacation", "Say how many days")
+            await typist.types("vacation 3", "You are away until")
+        (kept,) = at.server.lobby.people.known.values()
+        assert [until - since for since, until in kept.away] == [7 * DAY_S, 3 * DAY_S]
