@@ -382,7 +382,7 @@ LATE: Final[Mapping[str, str]] = {
     Late.WAIT: N_("the others wait"),
 }
 """What becomes of a seat whose days are over."""
-USUALLY_LATE: Final = N_("of two the player loses, of more a bot plays that turn")
+USUALLY_LATE: Final = N_("of two they lose, else a bot plays")
 """The same, where it depends on how many play (`Days.late_of`)."""
 
 

@@ -169,8 +169,6 @@ class HomeScreen(DeedScreen[None]):
         """A player who has moved here finds what has come, and one who is away until when."""
         await super()._done(does, typed)
         self._look_for_seats()
-        self.show(self._client.state)
-        self._ask_servers()
 
     def do_continue(self) -> None:
         if (seat := self._to_continue()) is not None:

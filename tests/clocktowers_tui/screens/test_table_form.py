@@ -114,7 +114,7 @@ async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> 
             "up",
             "up",
             "left",
-            shows=("< 7 days a turn >", "< two: they lose, more: a bot plays >"),
+            shows=("< 7 days a turn >", "< of two they lose, else a bot plays >"),
         )
         await press(player, "end", "home")
         assert player[0].focused is player[0].screen.focus_chain[0]
@@ -125,7 +125,7 @@ async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> 
             player,
             "Start the match",
             "Clock: 7 days a turn",
-            "When the time is up: of two the player loses",
+            "When the time is up: of two they lose",
         )
 
 
