@@ -21,7 +21,7 @@ import structlog
 
 from server.store import private, statements
 from server.store.journal import JournalError
-from server.store.statements import SqlConnection, Unusable, migrate, transaction
+from server.store.statements import SqlConnection, Unusable, migrate, transaction, with_unhex
 
 PAGE_BYTES: Final = 4096
 """SQLite's own choice, and so ours."""
@@ -113,10 +113,10 @@ def mend(file: Path) -> None:
     fresh = file.with_name(f".{file.name}.mended")
     fresh.unlink(missing_ok=True)
     private.make_file(fresh)
-    with closing(sqlite3.connect(fresh, isolation_level=None)) as new:
+    with closing(with_unhex(sqlite3.connect(fresh, isolation_level=None))) as new:
         migrate(new)
     kept, hurt = 0, list[str]()
-    with closing(sqlite3.connect(file, isolation_level=None)) as old:
+    with closing(with_unhex(sqlite3.connect(file, isolation_level=None))) as old:
         with suppress(sqlite3.Error):
             migrate(old)
         old.execute("ATTACH ? AS fresh", (str(fresh),))
@@ -130,6 +130,8 @@ def mend(file: Path) -> None:
                 hurt.append(_name(old, number))
         with suppress(*_FAULTS):  # without its own row a deal is what its matches say
             old.execute("INSERT INTO fresh.deal SELECT id, kept_at, kept FROM main.deal")
+        with suppress(*_FAULTS):
+            old.execute("INSERT INTO fresh.person SELECT identity, kept FROM main.person")
         with suppress(*_FAULTS):  # without its row a match that sleeps is current
             old.execute(
                 "INSERT INTO fresh.asleep SELECT * FROM main.asleep "

@@ -28,6 +28,7 @@ from server.store.statements import (
     migrate,
     next_link,
     transaction,
+    with_unhex,
 )
 
 FILE_NAME: Final = "journal.db"
@@ -45,9 +46,7 @@ _SETTINGS: Final = (
 
 def connect_to(file: Path) -> SqlConnection:
     """The standard library's driver; the connection moves to the writer's thread."""
-    connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
-    connection.create_function("unhex", 1, bytes.fromhex)  # SQLite's own since 3.41
-    return connection
+    return with_unhex(sqlite3.connect(file, isolation_level=None, check_same_thread=False))
 
 
 def reading(file: Path) -> SqlConnection:

@@ -80,6 +80,12 @@ def is_older(connection: SqlConnection) -> bool:
     return _shape(connection) < len(_SCRIPTS)
 
 
+def with_unhex(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """What `migrate` needs; SQLite has it itself since 3.41."""
+    connection.create_function("unhex", 1, bytes.fromhex)
+    return connection
+
+
 def migrate(connection: SqlConnection) -> None:
     """Bring it to the newest shape."""
     for number in range(_shape(connection) + 1, len(_SCRIPTS) + 1):

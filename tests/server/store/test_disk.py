@@ -330,7 +330,7 @@ def test_nothing_acknowledged_is_lost_in_a_power_cut(count: int) -> None:
 def test_a_store_that_syncs_less_is_found_out() -> None:
     losses = asyncio.run(cuts(CUTS // 4, careless=True))
     assert (
-        sum(loss.entries > 0 for loss in losses) > len(losses) // 3
+        sum(loss.entries > 0 for loss in losses) > len(losses) // 4
     )  # the others came while the file was made
 
 
