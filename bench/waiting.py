@@ -24,10 +24,9 @@ from protocol.from_client import TOKEN_BYTES, Resume
 from protocol.from_server import Update
 from protocol.games.clocktowers import Options
 from protocol.ids import Key, MatchId, Seat, Version
-from protocol.table import Days
+from protocol.table import DAY_S, Days
 from server.games.contract import Moment
 from server.games.registry import GAMES
-from server.matches.clocks import DAY_MS
 from server.matches.replay import pack_options
 from server.store.journal import Asleep, Entry, Header
 from server.store.sqlite import journal_in
@@ -53,7 +52,7 @@ def entries(turns: int) -> Iterator[Entry]:
     rules = GAMES[HEADER.game].rules
     state = rules.setup(Options(first_seat=0), HEADER.seats, HEADER.seed)
     for number in range(turns):
-        (seat, *_), at_ms = rules.to_act(state), number * DAY_MS // 24
+        (seat, *_), at_ms = rules.to_act(state), number * DAY_S * 1000 // 24
         action = rules.legal_actions(state, seat)[0]
         rules.apply(state, seat, action, Moment(at_ms, ()))
         yield Entry(seat, Key(b"%08d" % number), at_ms, encode(action))
@@ -86,7 +85,7 @@ async def fill(folder: Path, matches: int) -> None:
             await journal.begin(replace(HEADER, match=match, table=encode(record)), tokens)
             for version, entry in enumerate(played, 1):
                 await journal.append(match, Version(version), entry)
-            due_at = began_at + 3 * DAY_MS // 1000
+            due_at = began_at + 3 * DAY_S
             owners = encode([("203.0.113.7", chair.identity) for chair in chairs])
             due, at = chairs[0].identity, due_at + number % 1000
             asleep = Asleep(match, record.code, 1, at, due, owners)

@@ -14,7 +14,7 @@ MOST = {
     "code lines of the client": 28_180,
     "files of the client": 214,
     "doubled names of server and protocol": 0,
-    "lines of bench": 3_684,
+    "lines of bench": 3_683,
     "lines of bench/README.md": 197,
 }
 A_MOVE = {"clocktowers": (13, 60), "architetti_attenti": (16, 70), "wild_wild_pattern": (17, 145)}
