@@ -171,7 +171,9 @@ class Server:
         self.restoring: Final = Restoring(journal, self.lobby)
         book = AddressBook(config if node is None else Config())
         self.telling: Final = Telling(self.lobby, book, config.name)
-        self.sleeping: Final = Sleeping(journal, self.lobby, self.restoring, self.telling)
+        self.sleeping: Final = Sleeping(
+            journal, self.lobby, self.restoring, self.telling, alone=node is None
+        )
         self.journal: Final = journal
         self._certificate: Final = certificate
         self.admission: Final = Admission(
@@ -215,8 +217,7 @@ class Server:
         self.peers.part()
         with suppress(TimeoutError):
             async with asyncio.timeout(GOODBYE_S):
-                if self.cluster is None:
-                    await self.sleeping.keep_unbegun()
+                await self.sleeping.keep_unbegun()
                 while self.peers.connected or not self.lobby.idle:  # noqa: ASYNC110  (sessions need no event for this one use)
                     await asyncio.sleep(PART_POLL_S)
 
@@ -272,11 +273,8 @@ async def opened(
                 _prune(config, journal),
                 _tell_of_quiet(server),
                 *own.chores(server.session),
-                *(
-                    (server.sleeping.attend(),)
-                    if server.cluster is None
-                    else server.cluster.chores()
-                ),
+                server.sleeping.attend(),
+                *(server.cluster.chores() if server.cluster is not None else ()),
             )
         ]
         attending = None

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from protocol.ids import MatchId
+from protocol.ids import MatchId, TableCode
 from server.nodes.directory import CLAIMS, NOBODY, RENEWALS, Directory, Node
 from server.store.journal import JournalError
 
@@ -167,7 +167,11 @@ class Claiming:
                 lobby.lose(one)  # one that was here before, and has been elsewhere since
             unread = claimed
             try:
-                unread = await self._server.restoring.run(claimed, stood_s=self._journal.stood_s)
+                for asleep in await self._journal.asleep_among(claimed):
+                    lobby.resting.lay(asleep)
+                    lobby.touched(TableCode(asleep.table))
+                awake = [one for one in claimed if one not in lobby.resting]
+                unread = await self._server.restoring.run(awake, stood_s=self._journal.stood_s)
             finally:
                 self._journal.disown([one for one in unread if not lobby.has_match(one)])
         structlog.get_logger().info("matches claimed", matches=len(claimed))

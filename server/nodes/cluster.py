@@ -36,7 +36,7 @@ from server.nodes.stranded import Stranded
 from server.nodes.tickets import Tickets
 from server.settings import ConfigError
 from server.store.connecting import AGE, Age, Bounded, Lasting
-from server.store.fenced import FencedJournal
+from server.store.fenced import PEOPLE, FencedJournal
 from server.store.journal import JournalError
 from server.tables.record import deal_in
 
@@ -100,8 +100,18 @@ class Cluster:
         yield self.claiming.run()
         yield self.posting.run()
         yield Stranded(directory, self.sending, server.peers, server.config.node_lease_s).run()
+        yield self._read_people()
         yield self._see_whether_others_reach_us()
         yield self._files.run(server)
+
+    async def _read_people(self) -> None:
+        """Know of days off that other nodes have given, for ever."""
+        told = self.directory.told[PEOPLE]
+        while True:
+            await told.wait()
+            told.clear()
+            with suppress(JournalError):
+                await self._server.lobby.people.begin()
 
     async def _see_whether_others_reach_us(self) -> None:
         """Where players are to dial, once there is another node that tries it; if it gets no

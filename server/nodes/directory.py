@@ -7,7 +7,7 @@ write, the fence of the journal says (`server.store.fenced`).
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -17,7 +17,7 @@ import structlog
 from server.config import Config
 from server.nodes.asking import Asking, Together
 from server.store.connecting import LIFE_LOCK, Age, Bounded, name_of
-from server.store.fenced import FencedJournal
+from server.store.fenced import CHANNEL, PEOPLE, FencedJournal
 from server.store.journal import JournalError
 from server.store.statements import Unusable
 from server.tables.record import read_record
@@ -25,8 +25,6 @@ from server.tables.record import read_record
 if TYPE_CHECKING:
     from server.nodes.cluster import Cluster
 
-CHANNEL: Final = "clocktowers"
-"""On which nodes tell each other that there is something to look at; the topic is the payload."""
 CLAIMS: Final = "claims"
 """A node has let go of matches."""
 TABLES: Final = "tables"
@@ -82,6 +80,11 @@ _TABLES: Final = """
 SELECT code, node, node IN (SELECT number FROM living)
 FROM open_table WHERE code = ANY (%s) AND gone IS NULL
 """
+_DUES: Final = """
+SELECT id, code, due, due_at FROM asleep JOIN match ON number = match
+WHERE held = 1 AND code <> '' AND (id = ANY (%s) OR code = ANY (%s))
+"""
+"""Also of those that are awake: as they were when they slept last."""
 _SEATS: Final = """
 SELECT id, "table", ARRAY(SELECT seat FROM token WHERE token.match = match.number) FROM match
 WHERE held = 1
@@ -151,7 +154,7 @@ class Directory:
         self._matches: Final = _Homes(partial(self._homes, _MATCHES))
         self._tables: Final = _Homes(partial(self._homes, _TABLES))
         self._seats: Final = Together[bytes, list[tuple[Any, ...]]](self._seats_of)
-        self.told: Final = {topic: asyncio.Event() for topic in (CLAIMS, TABLES, FILES)}
+        self.told: Final = {topic: asyncio.Event() for topic in (CLAIMS, TABLES, FILES, PEOPLE)}
         """By topic: set when some node tells of it, and after news may have been lost."""
         self._renew_s = 0.0
         """When it says again that it lives, on the loop's clock."""
@@ -221,6 +224,11 @@ class Directory:
         """By what is wanted the number of its node, and whether that lives by the database."""
         rows = await self.rows(statement, wanted)
         return {what: (number or 0, bool(lives)) for what, number, lives in rows}
+
+    async def dues(self, matches: Sequence[str]) -> list[tuple[Any, ...]]:
+        """Of these matches of days, by id or by the code of the table: both, and whose turn it is,
+        and until when, as in `Asleep`. Raises JournalError."""
+        return await self.rows(_DUES, list(matches), list(matches))
 
     async def match_of(self, identity: bytes) -> str:
         """The newest match in which this person has a seat; "" = there is none. Raises

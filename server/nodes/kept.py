@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import structlog
 
 from server.admission.gate import ServerPassword
-from server.nodes.directory import CHANNEL, FILES, Directory
+from server.nodes.directory import FILES, Directory
 from server.nodes.port import new_authority
 from server.operating.banning import turn_out_banned
 from server.store.backup import GUESTS, RECORDS, SSH, TLS
+from server.store.fenced import CHANNEL
 from server.store.journal import JournalError
 from server.store.lists import BANS, INVITATIONS, load_bans, load_invitations
 from server.store.private import Shelf, load_file, replace_file, secret, written

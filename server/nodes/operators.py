@@ -9,11 +9,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from protocol.codec import encode
-from server.nodes.directory import CHANNEL, NODES, Directory, Node
+from server.nodes.directory import NODES, Directory, Node
 from server.nodes.port import Look, NodePort, Passed, Question, Reaches
 from server.operating.commands import asked
 from server.operating.door import answered
 from server.operating.words import Command, Reply
+from server.store.fenced import CHANNEL
 from server.store.statements import SqlConnection
 from server.tables.record import code_in
 

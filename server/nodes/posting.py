@@ -16,9 +16,10 @@ import structlog
 
 from protocol.ids import MatchId, TableCode
 from server.nodes.asking import Asking
-from server.nodes.directory import CHANNEL, TABLES, Directory
+from server.nodes.directory import TABLES, Directory
 from server.nodes.naming import Naming
 from server.store.connecting import Bounded
+from server.store.fenced import CHANNEL
 from server.store.journal import JournalError
 from server.tables.table_list import Posted
 from server.tasks import few

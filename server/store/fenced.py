@@ -10,14 +10,20 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from operator import itemgetter
 from queue import Empty, SimpleQueue
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from protocol.ids import MatchId, Seat
 from server.store import statements
 from server.store.in_database import Job
-from server.store.journal import Claimed, Header, JournalError, TokenHashes
+from server.store.journal import Asleep, Claimed, Header, JournalError, TokenHashes
 from server.store.postgres import PostgresJournal
 from server.store.statements import Connect, SqlConnection
+
+CHANNEL: Final = "clocktowers"
+"""On which nodes tell each other that there is something to look at; the topic is the payload."""
+PEOPLE: Final = "people"
+"""What is kept of a person has changed."""
+T = TypeVar("T")
 
 _FREE: Final = """
 held = 1 AND (owner IS NULL OR owner = ANY (ARRAY(
@@ -119,11 +125,31 @@ class FencedJournal(PostgresJournal):
         self._come(match, 0 if found is None else found[1])
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:
-        await self._do(self._finish, match, outcome)
+        await self._do(self._to_own, match, statements.finish, match, outcome)
 
-    def _finish(self, connection: SqlConnection, match: MatchId, outcome: bytes) -> None:
+    async def sleep(self, asleep: Asleep, chat: bytes) -> None:
+        await self._do(self._to_own, asleep.match, statements.sleep, asleep, chat)
+
+    async def wake(self, match: MatchId) -> bytes:
+        return await self._do(self._to_own, match, statements.wake, match)
+
+    async def keep_chat(self, match: MatchId, chat: bytes) -> None:
+        await self._do(self._to_own, match, statements.keep_chat, match, chat)
+
+    def _to_own(
+        self, connection: SqlConnection, match: MatchId, does: Callable[..., T], *given: Any
+    ) -> T:
+        """What changes nothing but a match of this node's."""
         self._lock(connection, match)
-        statements.finish(connection, match, outcome)
+        return does(connection, *given)
+
+    async def keep_person(self, identity: bytes, kept: bytes) -> None:
+        await self._do(self._keep_person, identity, kept)
+
+    def _keep_person(self, connection: SqlConnection, identity: bytes, kept: bytes) -> None:
+        """The other nodes are told."""
+        statements.keep_person(connection, identity, kept)
+        connection.execute("SELECT pg_notify(?, ?)", (CHANNEL, PEOPLE))
 
     async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
         await self._do_together(self._keep_tokens, _Tokens(match, seat, hashes))
@@ -221,6 +247,10 @@ class FencedJournal(PostgresJournal):
         for id, epoch, *_ in rows:
             self._come(MatchId(id), epoch)
         return rows
+
+    async def asleep_among(self, matches: Sequence[MatchId]) -> Sequence[Asleep]:
+        """Those of these that are asleep."""
+        return await self._do(statements.asleep, matches)
 
     async def check(self) -> Collection[MatchId]:
         """The matches that others have claimed from this node since it was last asked."""

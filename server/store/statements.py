@@ -286,10 +286,13 @@ def keep_chat(connection: SqlConnection, match: MatchId, chat: bytes) -> None:
     )
 
 
-def asleep(connection: SqlConnection) -> list[Asleep]:
+def asleep(connection: SqlConnection, matches: Sequence[MatchId] | None = None) -> list[Asleep]:
+    """`matches`: of these alone."""
+    among = "" if matches is None else f" AND id IN ({_marks(matches)})"
     rows = connection.execute(
         "SELECT id, code, matches, due_at, due, owners FROM asleep "
-        "JOIN match ON number = match WHERE awake = 0"
+        f"JOIN match ON number = match WHERE awake = 0{among}",
+        matches or (),
     )
     return [Asleep(*row) for row in rows.fetchall()]
 

@@ -214,7 +214,7 @@ class Lobby:
     def _refuse_days(self, guest: "Session", wish: CreateTable) -> None:
         """Raises Impossible for a clock of days where there can be none."""
         if isinstance(wish.clock, Days):
-            if self._cluster is not None or wish.duplicate is not None:
+            if wish.duplicate is not None:
                 raise Impossible(RefusalCode.NO_DAYS)
             if len(self.resting) >= self.limits.waiting:
                 raise Impossible(RefusalCode.TOO_MANY_TABLES, limit=self.limits.waiting)

@@ -54,8 +54,16 @@ class Sleeping:
     """Of one lobby, whose server has its journal for itself."""
 
     def __init__(
-        self, journal: Journal, lobby: Lobby, restoring: Restoring, telling: Telling
+        self,
+        journal: Journal,
+        lobby: Lobby,
+        restoring: Restoring,
+        telling: Telling,
+        *,
+        alone: bool = True,
     ) -> None:
+        """`alone`: as of `Restoring.run`; else what has not begun ends with the server."""
+        self._alone: Final = alone
         self._journal: Final = journal
         self._lobby: Final = lobby
         self._restoring: Final = restoring
@@ -105,7 +113,7 @@ class Sleeping:
 
     async def _keep_unbegun(self) -> None:
         now = dict[str, tuple[WaitingRecord, bool]]()
-        for table in self._lobby.tables.values():
+        for table in self._lobby.tables.values() if self._alone else ():
             begun = table.matches and (table.match is None or table.match.begun)
             if table.days is not None and not begun and (record := waiting_record(table)):
                 now[table.code] = record, bool(table.people())
@@ -165,12 +173,14 @@ class Sleeping:
         elif stands:
             await self._journal.wake(match.id)
 
-    async def take_vacation(self, identity: bytes, days: int) -> None:
-        """Only somebody who plays here may take days off: else strangers would fill the
-        journal. What sleeps until an action of theirs is due gets a new deadline. Raises
-        Impossible and JournalError."""
+    async def take_vacation(
+        self, identity: bytes, days: int, *, plays_elsewhere: bool = False
+    ) -> None:
+        """Only somebody who plays here, or at another node, may take days off: else strangers would
+        fill the journal. What sleeps here until an action of theirs is due gets a new deadline.
+        Raises Impossible and JournalError."""
         lobby = self._lobby
-        if lobby.shares.plays(identity):
+        if plays_elsewhere or lobby.shares.plays(identity):
             await lobby.people.take_off(identity, days)
             for table in [one for one in lobby.tables.values() if one.seating.owned_by(identity)]:
                 table.news.touch()
@@ -181,8 +191,7 @@ class Sleeping:
         """Of these matches, by id or by the code of a table that may have begun one, those that are
         played here: whether the guest's action is due, and how long they have. While a bot plays
         for them, nothing is."""
-        found, now_s = list[DueMatch](), self._lobby.runner.wall()
-        lobby = self._lobby
+        found, lobby = list[DueMatch](), self._lobby
         for match in matches:
             told, table = lobby.resting.told(lobby.resting.asleep_at(match) or match), None
             if told is None:
@@ -191,14 +200,17 @@ class Sleeping:
                     continue
                 told = _told(table, table.match) if table.match else (_UNKNOWN, None)
             due, due_at = told
-            acts = [due]
             if due and table is not None and table.match is not None:
                 chairs = [table.seating.chairs[seat] for seat in table.match.to_act()]
                 acts = [one.identity for one in chairs if one.bot is None]
-            yours = guest.identity != b"" and guest.identity in acts
-            left_s = None if due_at is None else max(0, due_at - ceil(now_s))
-            found.append(DueMatch(match, yours, left_s, over=not due))
+                due = (guest.identity in acts and guest.identity) or _UNKNOWN
+            found.append(self.due(guest, match, due, due_at))
         return found
+
+    def due(self, guest: "Session", match: str, due: bytes, due_at: int | None) -> DueMatch:
+        """`due`, `due_at`: as in `Asleep`."""
+        left_s = None if due_at is None else max(0, due_at - ceil(self._lobby.runner.wall()))
+        return DueMatch(match, due == guest.identity != b"", left_s, over=not due)
 
 
 def _give_back(table: Table, match: Match) -> None:

@@ -1,5 +1,6 @@
 """In the lobby and at a table: list tables, create one, come to one, and all but playing there."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -41,6 +42,7 @@ from server.tables.table import Table
 
 if TYPE_CHECKING:
     from server.net.session import Session
+    from server.nodes.cluster import Cluster
 
 INVITED_S: Final = DAY_S
 """How long an invitation of a host holds, and no longer than the table stands."""
@@ -57,17 +59,37 @@ def list_tables(session: "Session", message: ListTables) -> Listing:
 
 def list_waiting(session: "Session", message: ListWaiting) -> WaitingList | None:
     server = session.server
-    if message.vacation and session.identity and server.cluster is None:
+    if message.vacation and session.identity:
         server.tasks.spawn(_take_vacation(session, message))
         return None
     found = server.sleeping.waiting(session, message.matches)
     until = server.lobby.people.away_until(session.identity)
-    return WaitingList(id=message.id, matches=found, away_until=until)
+    answer = WaitingList(id=message.id, matches=found, away_until=until)
+    if server.cluster is None or len(found) == len(message.matches):
+        return answer
+    server.tasks.spawn(_add_elsewhere(session, answer, message.matches, server.cluster))
+    return None
+
+
+async def _add_elsewhere(
+    session: "Session", answer: WaitingList, asked: Sequence[str], cluster: "Cluster"
+) -> None:
+    """Those that sleep at other nodes."""
+    found = answer.matches
+    wanted = {*asked} - {one.match for one in found}
+    with suppress(JournalError):
+        for id, code, due, due_at in await cluster.directory.dues([*wanted]):
+            one = id if id in wanted else code
+            found.append(session.server.sleeping.due(session, one, bytes(due), due_at))
+    session.send(answer)
 
 
 async def _take_vacation(session: "Session", message: ListWaiting) -> None:
+    server, who = session.server, session.identity
     try:
-        await session.server.sleeping.take_vacation(session.identity, message.vacation)
+        elsewhere = server.cluster and await server.cluster.directory.match_of(who)
+        plays = bool(elsewhere)
+        await server.sleeping.take_vacation(who, message.vacation, plays_elsewhere=plays)
     except (Impossible, JournalError):
         session.refuse(message.id, Refusal(RefusalCode.BUSY))
     else:

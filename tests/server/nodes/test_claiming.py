@@ -15,8 +15,20 @@ import pytest
 from msgspec import Struct, json, structs
 
 from protocol.errors import GoodbyeCode
-from protocol.from_client import ListTables, Rematch, Resume, Watch
-from protocol.from_server import Done, Ended, Goodbye, Listing, Notice, NoticeCode, Refused, Update
+from protocol.from_client import ListTables, ListWaiting, Rematch, Resume, Watch
+from protocol.from_server import (
+    Done,
+    Ended,
+    Goodbye,
+    Listing,
+    Notice,
+    NoticeCode,
+    Refused,
+    SeatToken,
+    Update,
+    WaitingList,
+)
+from protocol.table import DAY_S, Days
 from server.nodes.directory import _LIVING, LOOK_S, Node
 from server.nodes.stranded import Stranded
 from tests.scenarios.test_restarts import back as seat_again, newest, pair, token_of
@@ -344,3 +356,46 @@ def test_each_time_they_stay_twice_as_long() -> None:
     assert len(later) >= 3
     for one, another in zip(sent, later, strict=False):
         assert another >= 2 * one - 0.001
+
+
+async def sleeps(url: str, *people: Peer) -> None:
+    """They drop off, and nobody is at the only match."""
+    for one in people:
+        one.abort()
+    asleep = "SELECT 1 FROM asleep WHERE awake = 0"
+    await eventually(lambda: bool(cluster().ask(asleep, url)))
+
+
+async def days_off(player: Peer, match: str, days: int) -> tuple[float, bool]:
+    """Take them; how many days the player's turn has left then, and whether they are away."""
+    player.send(ListWaiting(id=1, matches=[match], vacation=days))
+    answer = await player.until(WaitingList)
+    (told,) = answer.matches
+    assert told.yours and told.left_s is not None
+    return round(told.left_s / DAY_S, 1), answer.away_until > 0
+
+
+async def test_a_match_of_days_sleeps_at_its_node_and_at_the_next_one(
+    tmp_path: Path, url: str
+) -> None:
+    """A player finds it through any node, also when its own is gone, and another that takes it over
+    loads none that sleeps. Days off that one node gives another one counts."""
+    async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url) as b:
+        ann, ben = await a.peer("Ann", identity=b"a" * 32), await a.peer("Ben")
+        table = await begin(ann, ben, clock=Days(1), options={"first_seat": 0})
+        seat = token_of(ann).match
+        await ben.until(SeatToken)
+        await sleeps(url, ann, ben)
+        ann, ben = await back(b, ann), await back(a, ben)
+        assert has_turn(ann) and not has_turn(ben)
+        eve = await b.peer("Eve")
+        await sleeps(url, ann, ben)
+        await eve.done(Watch(id=0, table=table))
+        await sleeps(url, eve)
+        other = await b.peer("Ann", identity=b"a" * 32)
+        assert await days_off(other, seat, 2) == (1.0, True)
+        a.signal(signal.SIGKILL)
+        of_b = "SELECT 1 FROM match JOIN node ON owner = node.number WHERE node.id = 'b'"
+        await eventually(lambda: bool(cluster().ask(of_b, url)))
+        assert await days_off(other, seat, 5) == (8.0, True)
+        assert has_turn(await back(b, ann))
