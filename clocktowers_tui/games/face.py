@@ -68,11 +68,13 @@ class Advice(NamedTuple):
 
 class Cost(NamedTuple):
     """What an action costs, in a sentence: that `seat` has less, or more where another acts.
-    `part`: of what, in the order of `Face.parts`, where it is one of these."""
+    `part`: of what, in the order of `Face.parts`, where it is one of these. `room`: it is room for
+    later turns; what the next one brings is told before it."""
 
     seat: int
     said: str
     part: int | None = None
+    room: bool = False
 
 
 def advised(advice: Advice) -> str:
@@ -200,6 +202,9 @@ class Face(NamedTuple):
     prospect: Callable[[Any], str] = nothing
     """What somebody gets by a `Prospect`, for the middle of a sentence; "" for what the game does
     not know."""
+    foreseen: Callable[[Any, Any, str], str] = nothing
+    """From the view a `Prospect` in a sentence of its own, which needs no share of the worlds; ""
+    where `prospect` says it. Last comes the name of a rival who gets it, "" for the reader."""
     option_fields: Callable[..., Sequence[OptionField]] = lambda seats=None: ()
     """The rows of the table form, with the values that a table of so many seats can choose;
     without a number, of any."""

@@ -1,13 +1,14 @@
 """A reviewed match in words: one decision in a line, the races, and the whole as a page."""
 
-from collections.abc import Container, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Callable, Container, Iterator, Sequence
+from itertools import groupby, islice
 from statistics import median
 from typing import Any, Final
 
 from clocktowers_tui.games.face import Face, advised
-from clocktowers_tui.games.spoken import sentence
+from clocktowers_tui.games.spoken import often_in_words, sentence
 from clocktowers_tui.history.review import (
+    ALWAYS,
     TENTH,
     Reviewed,
     by_bot,
@@ -200,78 +201,76 @@ def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[Seque
 
 
 def _what_it_cost(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
-    """Sentences, the longest first: what was lost, what was played, and what that costs. A reason
-    is worth more than the move, which the board shows as well."""
-    played, lost = face.choice(one.view, one.action), _cost(one)
-    said = _("Played: {played} ({lost}).")
-    if one.in_points and not review.alone:
-        said = _("Played: {played} ({lost}, about as many wins).")
-    whole = said.format(played=played, lost=lost)
-    reasons = _reasons(face, review, one)
-    told = [lengths[0] for lengths in reasons]
-    yield from (" ".join([whole, *told[:n]]) for n in range(len(told), 0, -1))
-    for why in (why for lengths in reasons for why in lengths):
-        yield from (f"{lost}: {played}. {why}", f"{lost}. {why}")
-    yield from (whole, f"{lost}: {played}", lost)
+    """Sentences, the longest first: what was lost, what was played, and what that costs; points by
+    the end where nothing else says that. A reason is worth more than the move, which the board
+    shows as well."""
+    lost = _cost(one)
+    whole = f"{lost}: {face.choice(one.view, one.action)}"
+    reasons = _reasons(face, review, one, often_in_words)
+    yield from (f"{whole}. {' '.join(reasons[:n])}" for n in range(len(reasons), 1, -1))
+    for why in reasons or _by_the_end(face, review, one):
+        yield from (f"{whole}. {why}", f"{lost}. {why}")
+    yield from (f"{whole}.", whole, lost)
 
 
-def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[Sequence[str]]:
+_ROOM: Final = 2
+"""So many reasons tell of room for later turns."""
+
+
+def _reasons(
+    face: Face, review: Reviewed, one: Judged, often: Callable[[int], str]
+) -> Sequence[str]:
     """Why a mistake was one, the strongest reason first: what the table shows of it, what comes of
-    it soon, and who has more or less by the end; each in a sentence, then in a shorter one. What is
-    not so by the points that it was weighed by is left out; and what is said to the player, where
-    the mistake is another's."""
+    it soon, and the room that is lost. What is not so by the points that it was weighed by is left
+    out; and what is said to the player, where the mistake is another's."""
     own = one.seat == review.seat
     costs = face.costs(one.view, one.action, one.best, review.names) if own else ()
     if not one.points:
-        return [[cost.said] for cost in costs]
-    by, parts = weighed_by(one), parts_weighed(one)
-    costly = [seat for seat in by if (one.points[seat] < 0) == (seat == one.seat)]
-    less = (None, *(part for part in parts if one.parts[part] < 0))
+        return [cost.said for cost in costs]
+    costly = [seat for seat in weighed_by(one) if (one.points[seat] < 0) == (seat == one.seat)]
+    less = (None, *(part for part in parts_weighed(one) if one.parts[part] < 0))
     shown = [cost for seat in costly for cost in costs if cost.seat == seat and cost.part in less]
-    said = [[cost.said] for cost in shown]
-    soon = [*_soon(face, review, one, {cost.seat for cost in shown} - {review.seat})]
-    # Points alone tell less than what comes soon: they stand in only where nothing does.
-    told = [[*_by_the_end(face, review, one, by, parts)]] if by and (parts or not soon) else []
-    return [*said, *told, *soon] if _is_small(one) else [*said, *soon, *told]
-
-
-def _is_small(one: Judged) -> bool:
-    """Whether what comes soon explains less than half of the points that the move costs."""
-    came = one.prospect
-    brings = came.points * abs(came.better - came.played) if came is not None else 0
-    return 0 < brings < abs(one.points[one.seat]) // 2
+    soon = [*_soon(face, review, one, {cost.seat for cost in shown} - {one.seat}, often)]
+    now, room = ([cost.said for cost in shown if cost.room == late] for late in (False, True))
+    return [*now, *(soon or room[:_ROOM])]
 
 
 def _soon(
-    face: Face, review: Reviewed, one: Judged, shown: Container[int]
-) -> Iterator[Sequence[str]]:
+    face: Face,
+    review: Reviewed,
+    one: Judged,
+    shown: Container[int],
+    often: Callable[[int], str],
+) -> Iterator[str]:
     """What comes of the better action more often, or of the other for a rival; nothing for a seat
     of which the table has `shown` something."""
     came = one.prospect
-    if came is None or came.seat in shown or not (what := face.prospect(came)):
+    if came is None or came.seat in shown:
         return
-    whole = _(
-        "{name} soon gets {what}: as played in {played} of 100, with the better move in {better}."
-    )
-    brief = _("{name} gets {what}: as played in {played} of 100, better in {better}.")
-    if came.seat == review.seat:
-        whole = _(
-            "You soon get {what}: as played in {played} of 100, with the better move in {better}."
-        )
-        brief = _("You get {what}: as played in {played} of 100, better in {better}.")
-    played, better = map(hundredths, (came.played, came.better))
-    parts = {"name": review.names[came.seat], "what": what, "played": played, "better": better}
-    yield [sentence(said.format_map(parts)) for said in (whole, brief)]
+    name = "" if came.seat == review.seat else review.names[came.seat]
+    if said := face.foreseen(one.view, came, name):
+        yield said
+    elif what := face.prospect(came):
+        said = _("You soon get {what}: as played {played}, with the better move {better}.")
+        if name:
+            said = _("{name} soon gets {what}: as played {played}, with the better move {better}.")
+        if (played := often(came.played)) == (better := often(came.better)):
+            played, better = map(_of_100, (came.played, came.better))
+        yield sentence(said.format(name=name, what=what, played=played, better=better))
 
 
-def _by_the_end(
-    face: Face, review: Reviewed, one: Judged, by: Sequence[int], parts: Sequence[int]
-) -> Iterator[str]:
-    """How many points more or less these seats have; with these parts, then with fewer, and what
-    else makes their sum."""
+def _of_100(thousandths: int) -> str:
+    return _("in {n} of 100").format(n=hundredths(thousandths))
+
+
+def _by_the_end(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
+    """How many points more or less those seats have that it was weighed by; with the parts that
+    weigh most, then with fewer, and what else makes their sum."""
+    if not one.points or not (by := weighed_by(one)):
+        return
     names = {**dict(enumerate(review.names)), review.seat: _("you")}
     came = {seat: to_a_tenth(_came_to(one, seat)) for seat in by}
-    titles = [(n, title) for n in parts for title in face.parts()[n : n + 1]]
+    titles = [(n, title) for n in parts_weighed(one) for title in face.parts()[n : n + 1]]
     for many in range(len(titles), -1, -1):
         made = [(title, to_a_tenth(one.parts[n])) for n, title in titles[:many]]
         rest = came.get(one.seat, 0) - sum(part for _title, part in made)
@@ -302,11 +301,11 @@ def _better(
     says = [_best(face, names, one)]
     if found is not None:
         says += [", ".join(filter(None, (found.what, found.brings))), found.what]
-    figures = _("{better}, yours: {worth}")
-    if own is not None and own.action != one.action:
-        figures = _("{better}, this: {worth}, yours: {own}")
-    worths = {"better": one.better, "worth": one.played, "own": (own or one).played}
-    figures = figures.format_map({name: _worth(one, each) for name, each in worths.items()})
+    figures, unit = _("{better}, yours: {worth}"), own or one
+    if unit.action != one.action:
+        figures = _("{better}, this: {worth}, in the match: {own}")
+    worths = {"better": one.better, "worth": one.played, "own": unit.played}
+    figures = figures.format_map({name: _worth(unit, each) for name, each in worths.items()})
     return [_("Better: {best}").format(best=best) for best in (f"{says[0]}; {figures}", *says)]
 
 
@@ -318,11 +317,15 @@ def _best(face: Face, names: Sequence[str], one: Judged) -> str:
 
 def tried_in_words(one: Judged, own: Judged | None, keymap: Keymap) -> Sequence[str]:
     """Of a move that was tried again: what it is worth, and not what is better; then the same
-    shorter. `own`: the move of the match, None where that is not judged."""
+    shorter. `own`: the move of the match, in whose unit all is told; None where that is not
+    judged."""
     worths = [_worth(one, one.played, whole=whole) for whole in (True, False)]
-    if own is not None and own.action != one.action:
-        before = _worth(one, own.played)
-        worths = [_("{worth}; yours: {own}").format(worth=each, own=before) for each in worths]
+    if own is not None:
+        said = _("{worth}, as in the match")
+        if own.action != one.action:
+            said = _("{worth}; in the match: {own}")
+        told = {"worth": _worth(own, one.played), "own": _worth(own, own.played)}
+        worths = [said.format_map(told)]
     says = [_("{worth} Nothing is clearly better.")]
     if is_mistake(one):
         says = [
@@ -348,16 +351,18 @@ def no_other_mistake_in_words(plies: Sequence[int], at: int) -> str:
 
 def progress_in_words(review: Reviewed) -> str:
     """How far it is."""
-    said = _("Review: {n} of {total} decisions")
-    return said.format(n=len(review.findings), total=len(review.begun.plies))
+    return _("Review: {share} is done").format(share=percent_in_words(_done(review)))
 
 
 def bar_in_words(review: Reviewed) -> str:
     """The same as a bar."""
-    n, total = len(review.findings), len(review.begun.plies)
-    done = _BAR * n // max(1, total)
+    done = int(_BAR * (share := _done(review)) / ALWAYS)
     bar = spelt("█" * done + "·" * (_BAR - done))
-    return pgettext("in a replay", "Review") + f" {bar} {n}/{total}"
+    return f"{pgettext('in a replay', 'Review')} {bar} {percent_in_words(share)}"
+
+
+def _done(review: Reviewed) -> float:
+    return ALWAYS * len(review.findings) / max(1, len(review.begun.plies))
 
 
 def sum_in_words(face: Face, review: Reviewed, at: int, wide: bool) -> str:
@@ -513,8 +518,11 @@ def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     what = face.choice(one.view, one.action)
     told = _("played: {what}: {weighed}").format(what=what, weighed=_worth(one, one.played))
     yield f"    {told}"
-    if reasons := _reasons(face, review, one):
-        yield f"      {' '.join(lengths[0] for lengths in reasons)}"
+    if reasons := [
+        *_reasons(face, review, one, _of_100),
+        *islice(_by_the_end(face, review, one), 1),
+    ]:
+        yield f"      {' '.join(reasons)}"
     what = _best(face, review.names, one)
     told = _("better: {what}: {weighed}").format(what=what, weighed=_worth(one, one.better))
     yield f"    {told}"

@@ -240,7 +240,7 @@ def with_prospect(
 
     def counts(one: Prospect) -> int:
         lost = found.points[one.seat] if one.seat != seat else -found.points[one.seat]
-        return max(0, lost) * gain(one) * max(1, one.points)
+        return max(0, lost) * gain(one) * max(1, one.points - one.instead)
 
     clear = [*filter(is_clear, told)]
     most = max((one for one in clear if not one.what), key=counts, default=None)

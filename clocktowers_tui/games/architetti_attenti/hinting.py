@@ -4,14 +4,14 @@ Law: all of it follows from the view, so a hint tells nothing that the player co
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from clocktowers_tui.games.architetti_attenti import choosing, reasons
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
-from clocktowers_tui.games.architetti_attenti.sentences import because
 from clocktowers_tui.games.architetti_attenti.words import (
     WEIGHED,
+    cells_words,
     laid_words,
-    part_title,
     tile_words,
 )
 from clocktowers_tui.games.face import Advice, Cost, advice_in_words
@@ -19,17 +19,20 @@ from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.text.spelling import ellipsis
+from protocol.games import Prospect
 from protocol.games.architetti_attenti import (
+    CELLS,
+    TILES,
     Action,
     Buy,
+    Gets,
+    Kind,
     Phase,
     Place,
     View,
-    score,
     turns_after,
-    turns_to_come,
 )
-from protocol.games.architetti_attenti.board import placements
+from protocol.games.architetti_attenti.board import kinds, placements
 from protocol.games.architetti_attenti.score import Counting
 from protocol.text import cells
 
@@ -96,9 +99,12 @@ def _why(view: View, selection: Selection) -> str:
         most = choosing.gain(view, selection._replace(ghost=best))
         if most > choosing.gain(view, selection):
             told = ngettext(
-                "the place for {n} point stays free", "the place for {n} points stays free", most
+                "the place for {n} point, {cells}, stays free",
+                "the place for {n} points, {cells}, stays free",
+                most,
             )
-            return "" if {*best} & {*ghost} else told.format(n=f"{most:+}")
+            told = told.format(n=f"{most:+}", cells=cells_words(best))
+            return "" if {*best} & {*ghost} else told
     gains = reasons.gains(view, selection)
     if max(gains.values(), default=0) > 0:
         return reasons.parted(view, selection, gains)
@@ -130,7 +136,7 @@ def _whys(view: View, selection: Selection) -> Iterator[str]:
             yield f"{some}, {ellipsis()}"
 
 
-# What an action costs that another keeps, for a review. What holds of both is no cost -----------
+# Why an action was a mistake, for a review. What holds of a better one as well is no reason ------
 
 
 def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> list[Cost]:
@@ -138,87 +144,56 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
     if view.seat is None:
         return []
     taken, other = (towards(view, choosing.NOTHING, one) for one in (action, instead))
-    if view.phase is not Phase.BUY:
-        return [Cost(view.seat, sentence(said), n) for said, n in _of_building(view, taken, other)]
-    own = [*_of_buying(view, taken, other)]
-    seat = (view.seat + 1) % len(view.boards)
-    most = _leaves(view, taken, other, seat)
-    if seat == view.seat or most <= _leaves(view, other, taken, seat):
-        return own
-    said, tile = _("now {name} can buy {tile}: {points}"), choosing.tile(view, other)
-    parts = {"name": names[seat], "tile": tile_words(tile), "points": points_in_words(most)}
-    return [*own, Cost(seat, sentence(said.format_map(parts)))]
-
-
-def _of_buying(view: View, taken: Selection, other: Selection) -> Iterator[Cost]:
-    """A part of the score that falls further; or gems: those paid less those on the tile."""
-    own, row = view.seat or 0, view.on_row
-    paid, less = (choosing.cost(view, at) - row[at - 1] for at in (taken.position, other.position))
-    gains, kept = (reasons.gains(view, one) for one in (taken, other))
-    least = min(gains, key=lambda part: gains[part], default="")
-    if least and gains[least] < min(0, kept.get(least, 0)):
-        part = WEIGHED.index("houses" if least == "blocks" else least)
-        yield Cost(own, sentence(because(view, taken, least)), part)
-    elif paid > max(0, less):
-        said = ngettext("it costs you {n} gem", "it costs you {n} gems", paid).format(n=paid)
-        yield Cost(own, sentence(said), WEIGHED.index("schools"))
-
-
-def _leaves(view: View, taken: Selection, other: Selection, seat: int) -> int:
-    """The points that the other tile brings the next seat when this one is taken; 0 where no turn
-    follows or that seat cannot pay it."""
-    price = choosing.cost(view, other.position) - (taken.position < other.position)
-    tile = choosing.tile(view, other)
-    if not tile or not turns_to_come(view) or price > view.gems[seat]:
-        return 0
-    return _most(view, seat, view.boards[seat], tile)
-
-
-def _of_building(
-    view: View, taken: Selection, other: Selection
-) -> Iterator[tuple[str, int | None]]:
-    """Points that the other place brings now, or more of a part of them; by how much less a tile of
-    the row then brings at most: the one that loses most, if none gains as much; and the room that a
-    part has to grow. Each with its part, where it is of one."""
-    now, then = (choosing.gain(view, one) for one in (taken, other))
-    if now < then:
-        said = _("it brings {points}, not {most}")
-        yield said.format(points=points_in_words(now), most=then), None
-    else:
-        yield from _parts_less(view, taken, other)
+    found = [*_at_once(view, taken, other)]
     towns = [choosing.town_after(view, one) for one in (taken, other)]
     boards = [town[0] for town in towns if town is not None]
-    if len(boards) < len(towns) or not turns_after(view):
-        return
-    brings = {
-        tile: [_most(view, view.seat or 0, board, tile) for board in boards]
-        for tile in view.row
-        if tile
-    }
-    lost = {tile: most - least for tile, (least, most) in brings.items()}
-    tile = max(lost, key=lambda one: lost[one], default=0)
-    if tile and lost[tile] > max(0, -min(lost.values())):
-        said, points = _("{tile} would then bring {points}, not {most}"), brings[tile]
-        less = points_in_words(points[0])
-        yield said.format(tile=tile_words(tile), points=less, most=points[1]), None
-    yield from reasons.narrower(*boards)
+    if view.phase is Phase.PLACE and len(boards) == len(towns) and turns_after(view):
+        narrower = reasons.narrower(boards[0], boards[1], Counting.of(view))
+        found += [Cost(view.seat, sentence(said), part, room=True) for said, part in narrower]
+    return found
 
 
-def _parts_less(view: View, taken: Selection, other: Selection) -> Iterator[tuple[str, int]]:
-    """The parts of the score of which the other place brings more now."""
-    for index, part in enumerate(WEIGHED):
-        counted = ("houses", "blocks") if part == "houses" else (part,)
-        gains = (reasons.gains(view, one) for one in (taken, other))
-        now, then = (sum(gain.get(each, 0) for each in counted) for gain in gains)
-        if now < then:
-            said = _("{part}: it brings {points} now, not {most}")
-            points = points_in_words(now)
-            yield said.format(part=part_title(part), points=points, most=then), index
+_ENOUGH: Final = 2
+"""Points at once that are reason enough."""
 
 
-def _most(view: View, seat: int, board: bytes, tile: int) -> int:
-    """What a tile brings a seat with this board at most, at once and paid with nothing."""
-    gems, counting = view.gems[seat], Counting.of(view)
-    now = score.parts(board, gems, counting).total
-    found = choosing.worth(board, gems, counting, tile).values()
-    return max((parts.total - now for parts in found), default=0)
+def _at_once(view: View, taken: Selection, other: Selection) -> Iterator[Cost]:
+    """Points that the other brings now; where these are few, what it gives the player more of. And
+    gems that it leaves."""
+    own = view.seat or 0
+    now, then = (choosing.gain(view, one) for one in (taken, other))
+    if now < then:
+        said = _("it brings {points} now, not {most}").format(
+            points=points_in_words(now), most=then
+        )
+        yield Cost(own, sentence(said))
+    if view.phase is Phase.BUY and then - now < _ENOUGH:
+        towns = [choosing.town_after(view, one) or (b"", 0) for one in (taken, other)]
+        for said, part in reasons.fewer(*(board for board, _gems in towns)):
+            yield Cost(own, sentence(said), part)
+    gems, most = (choosing.gems_after(view, one) for one in (taken, other))
+    if gems < most:
+        said = ngettext(
+            "it leaves you {n} gem, not {most}", "it leaves you {n} gems, not {most}", gems
+        )
+        yield Cost(own, sentence(said.format(n=gems, most=most)), WEIGHED.index("schools"))
+
+
+def foreseen(view: View, came: Prospect, name: str) -> str:
+    """The tile that a rival can take; or the next turn of the player, of whom a better place has
+    come. "" for what no match can have. `name`: the rival's, "" = the reader."""
+    tile, cells = came.where, divmod(came.what, CELLS)
+    if tile not in range(1, len(TILES)) or max(cells) >= CELLS:
+        return ""
+    parts = {"name": name, "tile": tile_words(tile), "points": points_in_words(came.points)}
+    parts |= {"cells": cells_words(cells), "n": str(came.instead)}
+    if came.kind == Gets.TILE:
+        said = _("now {name} can buy {tile}") if name else _("now you can buy {tile}")
+        said = said.format_map(parts)
+        return sentence(f"{said}: {parts['points']}" if came.points else said)
+    said = _("next turn {tile} can bring {points}, as played {n}")
+    if came.what:
+        said = _("next turn {tile} on {cells} can bring {points}, as played {n}")
+    said = said.format_map(parts)
+    built = {*kinds(choosing.own_board(view)), *TILES[view.tile], *TILES[tile]}
+    return sentence(_("{said}, gems apart").format(said=said) if Kind.SCHOOL in built else said)

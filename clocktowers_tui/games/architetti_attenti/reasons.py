@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
 
@@ -10,11 +10,13 @@ from clocktowers_tui.games.architetti_attenti import choosing
 from clocktowers_tui.games.architetti_attenti.choosing import PARTS, Selection
 from clocktowers_tui.games.architetti_attenti.words import (
     WEIGHED,
+    built_words,
     cells_words,
     counted_words,
     kind_letter,
     part_title,
 )
+from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.architetti_attenti import (
     SHOPS,
@@ -26,8 +28,8 @@ from protocol.games.architetti_attenti import (
     View,
     turns_after,
 )
-from protocol.games.architetti_attenti.board import around, beside, mask_of
-from protocol.games.architetti_attenti.score import Counting, Thing, things
+from protocol.games.architetti_attenti.board import around, beside, cells_in, corners, mask_of
+from protocol.games.architetti_attenti.score import Counting, Thing, parts, things
 
 Tally: TypeAlias = Mapping[str, Counter[Thing]]
 """Part → its things, wherever they stand."""
@@ -197,25 +199,96 @@ def _about_row(view: View) -> Iterator[Sequence[str]]:
         yield [_("You get the gems on the tile that you buy.")]
 
 
-def narrower(board: bytes, other: bytes) -> Iterator[tuple[str, int]]:
-    """That more free cells are shut in than on the other board; and of each part that grows on free
-    cells that it has fewer of them. With the place in `WEIGHED` of what has less by it."""
+def fewer(board: bytes, other: bytes) -> Iterator[tuple[str, int]]:
+    """Of each part of which more stands on the other board: how much on both; and the part's place
+    in `WEIGHED`."""
+    for index, part in enumerate(WEIGHED):
+        counts = [
+            {kind: mask_of(each, kind).bit_count() for kind in reversed(SIGNS[part])}
+            for each in (board, other)
+        ]
+        n, most = (sum(each.values()) for each in counts)
+        if n < most:
+            these, more = str(n), str(most)
+            if part == "rails":
+                these, more = (
+                    ", ".join(counted_words(kind, many) for kind, many in each.items() if many)
+                    for each in counts
+                )
+            said = _("{part}: you then have {these}, not {more}")
+            yield said.format(part=part_title(part), these=these or "0", more=more), index
+
+
+def narrower(board: bytes, other: bytes, counting: Counting) -> Iterator[tuple[str, int | None]]:
+    """What the board has less room for than the other one, what weighs most first: a kind of which
+    one more then brings less at most; free cells that are shut in; and what there is less of, by
+    the share that it lacks. With the place in `WEIGHED` of what has less by it, where it is of one
+    part."""
+    yield from _alone(board, other, counting)
     free = [mask_of(each, Kind.FREE) for each in (board, other)]
     shut, fewer = ((cells & ~beside(cells)).bit_count() for cells in free)
     if shut > fewer:
         yield _("it shuts in a free cell, where no tile fits"), WEIGHED.index("houses")
+    rooms = zip(_rooms(board), _rooms(other), strict=True)
+    fewer_first = sorted(rooms, key=lambda two: two[0].n / max(1, two[1].n))
+    yield from (
+        (one.said.format(n=one.n, most=two.n), one.part)
+        for one, two in fewer_first
+        if one.n < two.n
+    )
+
+
+class _Room(NamedTuple):
+    """`n`: so much room, which a sentence says with the {most} that it could be. `part`: as in
+    `narrower`."""
+
+    n: int
+    said: str
+    part: int | None
+
+
+def _rooms(board: bytes) -> Iterator[_Room]:
+    """Free cells beside what stands there for a part; of houses and parks also at corners. And
+    squares that could still be a block."""
+    free, houses = mask_of(board, Kind.FREE), mask_of(board, Kind.HOUSE)
     for index, part in enumerate(WEIGHED[:-1]):  # not of schools
-        n, most = (_room(each, part) for each in (board, other))
-        if n < most:
-            said = _("{part}: the number of free cells beside them is {n}, not {most}")
-            yield said.format(part=part_title(part), n=n, most=most), index
+        near = around if part in ("houses", "parks") else beside
+        there = sum(mask_of(board, kind) for kind in SIGNS[part])
+        said = _("{part}: the number of free cells beside them is {n}, not {most}")
+        said = said.replace("{part}", part_title(part))
+        yield _Room((near(there) & free).bit_count(), said, index)
+    twos, threes = corners(free | houses)
+    yield _Room(threes.bit_count(), _("places for a block of 3x3 houses: {n}, not {most}"), None)
+    yield _Room(twos.bit_count(), _("places for a block of 2x2 houses: {n}, not {most}"), None)
+    squares = corners(free)[1].bit_count()
+    yield _Room(squares, _("free squares of 3x3 cells: {n}, not {most}"), None)
 
 
-def _room(board: bytes, part: str) -> int:
-    """The free cells beside what stands there for a part; of houses and parks also at corners."""
-    near = around if part in ("houses", "parks") else beside
-    there = sum(mask_of(board, kind) for kind in SIGNS[part])
-    return (near(there) & mask_of(board, Kind.FREE)).bit_count()
+_ON_TILES: Final = sorted({kind for tile in TILES[1:] for kind in tile})
+
+
+def _alone(board: bytes, other: bytes, counting: Counting) -> Iterator[tuple[str, None]]:
+    """Of the kind that loses most, if none gains as much."""
+    most = {kind: _most_alone(board, kind, counting)[0] for kind in _ON_TILES}
+    better = {kind: _most_alone(other, kind, counting) for kind in _ON_TILES}
+    lost = {kind: better[kind][0] - most[kind] for kind in _ON_TILES}
+    kind = max(lost, key=lambda one: lost[one])
+    if lost[kind] > max(0, -min(lost.values())):
+        said = _("{built} alone would then bring {points}, as played {n} at most")
+        points, cell = better[kind]
+        built = built_words(kind, cell)
+        yield said.format(built=built, points=points_in_words(points), n=most[kind]), None
+
+
+def _most_alone(board: bytes, kind: int, counting: Counting) -> tuple[int, int]:
+    """What one more of a kind brings at most where a tile fits, without gems; and the cell."""
+    free, now = mask_of(board, Kind.FREE), parts(board, 0, counting).total
+    found = {
+        cell: parts(board[:cell] + bytes((kind,)) + board[cell + 1 :], 0, counting).total - now
+        for cell in cells_in(free & beside(free))
+    }
+    cell = max(found, key=lambda one: found[one], default=0)
+    return found.get(cell, 0), cell
 
 
 def deciding(gains: Mapping[str, int], total: int) -> str | None:

@@ -1,18 +1,16 @@
 """Kinds, tiles, parts of a score and options in words, each a phrase to be translated as one."""
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.games.option_fields import choice, first_seat, take_back
 from clocktowers_tui.games.spans import are_signs
-from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from clocktowers_tui.text.spelling import kept
-from protocol.games import Prospect
-from protocol.games.architetti_attenti import SEATS, TILES, Gets, Options
-from protocol.games.architetti_attenti.board import POINTS, SQUARES, cell_name
+from protocol.games.architetti_attenti import SEATS, TILES, Options
+from protocol.games.architetti_attenti.board import cell_name
 
 _LETTERS: Final = " HPSBKFTRNW"
 """Kind → the letter where a language's own ones cannot be told apart."""
@@ -142,16 +140,18 @@ def halves_words(first: int, second: int) -> str:
     return both.format(one=cell_name(first), other=cell_name(second))
 
 
+def built_words(kind: int, cell: int) -> str:
+    """`a house on f4`: half a tile that lies there."""
+    return _kinds()[kind].built.format(cell=cell_name(cell))
+
+
 def laid_words(tile: int, first: int, second: int) -> str:
     """`a house on f4 and a track on e4`: a tile that lies there, for the middle of a sentence."""
     one, other = TILES[tile] if 0 <= tile < len(TILES) else TILES[0]
     if one == other:
         said = _("{tile} on {cells}")
         return said.format(tile=tile_words(tile), cells=cells_words((first, second)))
-    halves = {
-        "one": _kinds()[one].built.format(cell=cell_name(first)),
-        "other": _kinds()[other].built.format(cell=cell_name(second)),
-    }
+    halves = {"one": built_words(one, first), "other": built_words(other, second)}
     return pgettext("the two halves of a tile", "{one} and {other}").format_map(halves)
 
 
@@ -176,22 +176,6 @@ def tile_words(tile: int) -> str:
         _("a toy shop and a school"),
     )
     return words[tile] if 0 <= tile < len(TILES) else words[0]
-
-
-def prospect_in_words(one: Prospect) -> str:
-    """A tile; or what brings so many points more. "" for what no board can have."""
-    n = one.where
-    things: dict[int, tuple[Container[int], str]] = {
-        Gets.BLOCK: (SQUARES, _("a block of {n}x{n} houses")),
-        Gets.PARK: (range(1, 9), ngettext("a park by {n} house", "a park by {n} houses", n)),
-        Gets.RAILS: ((0,), _("joined stations")),
-        Gets.ROW: (POINTS, _("a row of {n} shops")),
-        Gets.SCHOOL: (range(1, 6), ngettext("a school with {n} gem", "a school with {n} gems", n)),
-        Gets.TILE: (range(1, len(TILES)), tile_words(n)),
-    }
-    possible, said = things.get(one.kind, ((), ""))
-    said = said.format(n=n) if n in possible else ""
-    return f"{said} (+{points_in_words(one.points)})" if said and one.points else said
 
 
 WEIGHED: Final = ("houses", "parks", "rails", "shops", "schools")

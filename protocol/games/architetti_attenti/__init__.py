@@ -34,16 +34,12 @@ SEATS: Final = (1, 2, 3, 4)
 
 
 class Gets:
-    """Kinds of what a review says may come, the first ones in the order of its `parts`: a block of
-    `where` houses a side, a park by `where` houses, joined stations, a row of `where` shops, a
-    school with `where` gems; or a rival takes the tile `where`."""
+    """Kinds of what a review says may come: in the seat's next turn the tile `where` brings points
+    on two cells (`what`: CELLS times the first, and the second); or before that a rival takes the
+    tile `where`, which brings it `points` at most."""
 
-    BLOCK: Final = 0
-    PARK: Final = 1
-    RAILS: Final = 2
-    ROW: Final = 3
-    SCHOOL: Final = 4
-    TILE: Final = 5
+    NEXT: Final = 0
+    TILE: Final = 1
 
 
 class Blocks(StrEnum):

@@ -1,17 +1,20 @@
 """The levels, weakest first, and how they choose; and what a decision was worth. Each sees what its
 seat's client sees."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from operator import itemgetter
 from random import Random
+from statistics import fmean
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
 from protocol.games import Prospect
 from protocol.games.architetti_attenti import (
+    CELLS,
+    KIND_BITS,
+    TILES,
     Action,
     Buy,
     Event,
@@ -21,14 +24,8 @@ from protocol.games.architetti_attenti import (
     View,
     turns_after,
 )
-from protocol.games.architetti_attenti.board import POINTS, SQUARES, placements, with_tile
-from protocol.games.architetti_attenti.score import (
-    FULL_SCHOOL,
-    SCHOOL_POINTS,
-    Counting,
-    parts,
-    things,
-)
+from protocol.games.architetti_attenti.board import placements, with_tile
+from protocol.games.architetti_attenti.score import Counting, parts
 from protocol.ids import Seat
 from server.games.architetti_attenti.evaluation import UNIT, Outlook, outlook
 from server.games.architetti_attenti.rules import advance, outcome
@@ -293,8 +290,9 @@ SPREAD: Final = 4 * UNIT
 estimated: between bots of the level `hard`."""
 
 
-_World: TypeAlias = tuple[tuple[int, ...], bytes, int]
-"""The tile that each rival takes, 0 = none; the board of the seat after its next turn, its gems."""
+_World: TypeAlias = tuple[tuple[int, ...], bytes, bytes]
+"""The tile that each rival takes, 0 = none; the board of the seat before and after its next
+turn."""
 
 
 def judge(
@@ -310,49 +308,48 @@ def judge(
         return [_end(copy(world), rest, turns) for rest in rests]
 
     found = judged(played, best, ends)
-    return with_prospect(found, view.seat or 0, partial(_prospects, view, found.parts))
+    return _with_prospect(view, found) if found.lost else found
 
 
-_THINGS: Final[Mapping[str, tuple[int, Mapping[int, int]]]] = {
-    "blocks": (Gets.BLOCK, {side: side * side for side in SQUARES}),
-    "parks": (Gets.PARK, {houses: houses for houses in range(1, 9)}),
-    "rails": (Gets.RAILS, {}),
-    "shops": (Gets.ROW, POINTS),
-    "schools": (Gets.SCHOOL, {gems: SCHOOL_POINTS[gems] for gems in range(1, 1 + FULL_SCHOOL)}),
-}
-"""Part of the score → its kind, and size → points; rails are told by their points alone."""
+def _with_prospect(view: View, found: Judged[Action]) -> Judged[Action]:
+    """The next turn speaks for a better place, where it brings more there on average."""
+    less, more = (
+        fmean(_brings(board, then, Counting.of(view)) for _taken, board, then in came.worlds)
+        for came in (found.played, found.better)
+    )
+    is_told = view.phase is Phase.PLACE and more > less
+    as_played = found.played.worlds[0][1] if is_told else None
+    return with_prospect(found, view.seat or 0, partial(_prospects, view, as_played))
 
 
-def _prospects(view: View, parts: Sequence[int], world: _World) -> Iterator[Prospect]:
-    """The tiles that rivals take; and what a world adds to the board for the `parts` of which the
-    better action has clearly more: the largest thing and all smaller ones, each with all numbers of
-    points up to those that it brings."""
-    taken, board, gems = world
+def _prospects(view: View, as_played: bytes | None, world: _World) -> Iterator[Prospect]:
+    """The tiles that rivals take, with what they bring them at most. And the seat's next tile,
+    where it brings more than it can on the board as it was played; not without that board."""
+    taken, board, then = world
+    counting = Counting.of(view)
     for acting, tile in enumerate(taken):
         if tile:
-            yield Prospect(acting, Gets.TILE, tile)
-    seat, counting = view.seat or 0, Counting.of(view)
-    was = _things(view.boards[seat], view.gems[seat], counting)
-    came = _things(board, gems, counting)
-    for part, (kind, sizes) in _THINGS.items():
-        added = [*(came[part] - was[part]).elements()]
-        if added and 4 * parts[kind] <= min(parts) < 0:
-            most = max(added) if sizes else sum(added)
-            grown = sum((was[part] - came[part]).elements())
-            for where, points in (sizes or {0: most}).items():
-                if points <= most:
-                    for brings in range(1, 1 + points - grown):
-                        yield Prospect(seat, kind, where, points=brings)
+            most = _most(view.boards[acting], tile, counting)
+            yield Prospect(acting, Gets.TILE, tile, points=most)
+    laid = [cell for cell in range(CELLS) if board[cell] != then[cell]]
+    if laid and as_played not in (None, board):
+        halves = {then[cell] & KIND_BITS for cell in laid}
+        tile = next(n for n, kinds in enumerate(TILES) if {*kinds} == halves)
+        brings, instead = _brings(board, then, counting), _most(as_played, tile, counting)
+        if brings > instead:
+            for cells in (0, laid[0] * CELLS + laid[1]):
+                yield Prospect(view.seat or 0, Gets.NEXT, tile, cells, brings, instead=instead)
 
 
 @lru_cache(maxsize=1 << 8)
-def _things(board: bytes, gems: int, counting: Counting) -> Mapping[str, Counter[int]]:
-    """Part → how many things bring so many points."""
-    found = {part: Counter[int]() for part in _THINGS}
-    for one in things(board, gems, counting):
-        if one.part in found:
-            found[one.part][one.worth] += 1
-    return found
+def _most(board: bytes, tile: int, counting: Counting) -> int:
+    """What a tile brings there at most, at once and without gems."""
+    return max((_brings(board, site.board, counting) for site in sites(board, tile)), default=0)
+
+
+@lru_cache(maxsize=1 << 10)
+def _brings(board: bytes, then: bytes, counting: Counting) -> int:
+    return max(0, parts(then, 0, counting).total - parts(board, 0, counting).total)
 
 
 def _turn(view: View, action: Action) -> Sequence[Action]:
@@ -369,7 +366,7 @@ def _end(state: State, turn: Sequence[Action], turns: int) -> Weighed:
     seat, after this one."""
     seat, worth = state.turn, [0] * state.seats
     do(state, turn)
-    taken = [0] * state.seats
+    taken, board = [0] * state.seats, state.boards[seat]
     while (result := outcome(state)) is None and state.turn != seat:
         acting = state.turn
         worth[acting], actions = best_turn(state)
@@ -386,7 +383,7 @@ def _end(state: State, turn: Sequence[Action], turns: int) -> Weighed:
         own = result.parts[seat]
         counted = own.houses + own.blocks, own.parks, own.rails, own.shops, own.schools
         came = tuple(UNIT * points for points in counted)
-    worlds = ((tuple(taken), state.boards[seat], state.gems[seat]),)
+    worlds = ((tuple(taken), board, state.boards[seat]),)
     leads = [worth[seat] - other for other in worth[:seat] + worth[seat + 1 :]]
     if not leads:
         return Weighed(worth[seat], None, worth, came, worlds)

@@ -10,7 +10,7 @@ from contextlib import aclosing
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.games.face import Cost
+from clocktowers_tui.games.face import Cost, none
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import history_file, matches, review
 from clocktowers_tui.history.record import comments_of
@@ -28,7 +28,13 @@ from clocktowers_tui.history.review import (
     whole_record,
     worst_of_others,
 )
-from clocktowers_tui.phrases.review import answer_in_words, found_in_words
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS
+from clocktowers_tui.phrases.review import (
+    answer_in_words,
+    found_in_words,
+    review_in_words,
+    tried_in_words,
+)
 from protocol.games import Prospect
 from protocol.recording import VERSION, Begun, Judged, Weighed
 from protocol.signing import public_key, signed, signer
@@ -142,64 +148,75 @@ BOARD = [Cost(1, "Bad.", 1), Cost(1, "Worse."), Cost(0, "Now Ann.")]
 
 
 @pytest.mark.parametrize(
-    ("points", "parts", "why"),
+    ("points", "parts", "why", "by_the_end"),
     [
-        ((), (), "Bad. Worse. Now Ann."),
-        ((10, -1210), (200, -500), f"Bad. Worse. {FINAL}: you -1.3 (B -0.5, the rest -0.8)."),
-        ((900, -320), (-90, 50), f"Now Ann. Worse. {FINAL}: Ann +0.9, you -0.3."),
-        ((3200, 2000), (9, 900), f"Now Ann. {FINAL}: Ann +3.2, you +2.0 (B +0.9, the rest +1.1)."),
+        ((), (), "Bad. Worse. Now Ann.", ""),
+        ((10, -1210), (200, -500), "Bad. Worse.", "you -1.3 (B -0.5, the rest -0.8)."),
+        ((900, -320), (-90, 50), "Now Ann. Worse.", "Ann +0.9, you -0.3."),
+        ((3200, 2000), (9, 900), "Now Ann.", "Ann +3.2, you +2.0 (B +0.9, the rest +1.1)."),
     ],
 )
 def test_why_it_was_a_mistake_agrees_with_the_points_that_it_was_weighed_by(
-    points: tuple[int, ...], parts: tuple[int, ...], why: str
+    points: tuple[int, ...], parts: tuple[int, ...], why: str, by_the_end: str
 ) -> None:
-    """Points are lost by the leads as they are told: 7.9 and 6.6."""
+    """Points are lost by the leads as they are told: 7.9 and 6.6. They are the reason where there
+    is no other."""
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
     face = FACES["clocktowers"]._replace(costs=lambda *given: BOARD, parts=lambda: ["A", "B"])
     played, better = Weighed(6640, 990), Weighed(7860, 990)
     told = {"in_points": True, "error": 100, "points": points, "parts": parts}
     one = replace(max(findings, key=lambda one: one.lost), played=played, better=better, **told)
-    [[whole, *shorter], _better] = found_in_words(face, Reviewed(begun, 1, [one]), one)
-    assert "(-1.3\N{NO-BREAK SPACE}points" in whole and whole.endswith(
-        f"about as many wins). {why}"
-    )
-    tried = replace(one, action=None, played=Weighed(7000, 990))
+    reviewed = Reviewed(begun, 1, [one])
+    [[whole, *shorter], _better] = found_in_words(face, reviewed, one)
+    assert whole.startswith("-1.3\N{NO-BREAK SPACE}points ±") and whole.endswith(f". {why}")
+    [[plain, *_], _better] = found_in_words(face._replace(costs=none), reviewed, one)
+    assert plain.endswith(by_the_end) and (FINAL in plain) == bool(by_the_end)
+    tried = replace(one, action=None, played=Weighed(7000, 990), in_points=False)
     answer = answer_in_words(face, begun.names, tried, one).replace("\N{NO-BREAK SPACE}", " ")
-    assert answer.endswith("; lead +7.9 points, this: lead +7.0 points, yours: lead +6.6 points")
-    assert any(each.endswith(f"0.1. {why.partition('. ')[0]}.") for each in shorter)
+    assert answer.endswith(
+        "; lead +7.9 points, this: lead +7.0 points, in the match: lead +6.6 points"
+    )
+    first = BOARD[2 if why.startswith("Now") else 0].said
+    assert any(each.endswith(f"0.1. {first}") for each in shorter)
+
+
+def test_a_move_that_is_tried_again_is_told_in_the_unit_of_the_mistake() -> None:
+    own = decided(9, 0, 300, 1500, in_points=True)
+    same, other = own, replace(own, action=["draw", 1], lost=0, in_points=False)
+    for one, said in (
+        (same, "Lead +9.0 points, as in the match. "),
+        (other, "; in the match: lead "),
+    ):
+        assert said in tried_in_words(one, own, DEFAULT_KEYS)[0].replace("\N{NO-BREAK SPACE}", " ")
+    assert "of 100, lead " in tried_in_words(other, None, DEFAULT_KEYS)[0]
 
 
 def test_what_comes_of_the_better_move_stands_for_a_mere_figure() -> None:
-    """As the games say it; of a rival only where the table shows nothing, and of no other kind."""
+    """As the games say it; of a rival only where the table shows nothing, and of no other kind. The
+    page has figures."""
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
     one = replace(max(findings, key=lambda one: one.lost), points=(0, -1210))
+    often = "as played sometimes, with the better move mostly."
     for came, said in (
-        ((1, 0, 3, 10), "You soon get a green roof on tower 4: as played in 21 of 100, with "),
-        ((1, 0, 0, 0), "You soon get a roof on tower 1: as played in 21 of 100, with the better "),
-        ((1, 1, 0, 0), "You soon get a roof on a new tower: as played in 21 of 100, with the be"),
-        (
-            (0, 2, 2, 0),
-            "Ann soon gets roofs on 2 towers: as played in 21 of 100, with the better move in",
-        ),
+        ((1, 0, 3, 10), f"You soon get a green roof on tower 4: {often}"),
+        ((1, 0, 0, 0), f"You soon get a roof on tower 1: {often}"),
+        ((1, 1, 0, 0), f"You soon get a roof on a new tower: {often}"),
+        ((0, 2, 2, 0), f"Ann soon gets roofs on 2 towers: {often}"),
         ((0, 9, 2, 0), f"{FINAL}: you -1.2"),
         *(((1, *no, 0), f"{FINAL}: you -1.2") for no in ((0, 1 << 40), (2, 1 << 40))),
         ((1, 0, 0, 7), f"{FINAL}: you -1.2"),
     ):
         found = replace(one, prospect=Prospect(*came, 0, 210, 640))
-        told, _better = found_in_words(FACES[begun.game], Reviewed(begun, 1, [found]), found)
+        reviewed = Reviewed(begun, 1, [found])
+        told, _better = found_in_words(FACES[begun.game], reviewed, found)
         assert said in told[0] and (FINAL in told[0]) == (FINAL in said)
-        brief = [each for each in told if each.endswith("as played in 21 of 100, better in 64.")]
-        assert bool(brief) == ("soon" in said)
-    one = replace(one, points=(0, -5500), parts=(-5500,))
-    for points, first in ((2, FINAL), (3, "You soon get")):  # a half of what it costs, or more
-        found = replace(one, prospect=Prospect(1, 0, 3, 10, points, 0, 1000))
-        told, _better = found_in_words(FACES[begun.game], Reviewed(begun, 1, [found]), found)
-        assert told[0].partition("). ")[2].startswith(first)
-    words = FACES["architetti_attenti"].prospect
-    things = {0: "a block of 2x2 houses (+4 points)", 5: "a house and a park", 6: "", -1: ""}
-    for kind, said in things.items():
-        assert words(Prospect(0, kind, 2, 0, 4 if kind != 5 else 0, 0, 0)) == said
-        assert not words(Prospect(0, kind, 1 << 40))
+        page = " ".join(review_in_words(FACES[begun.game], reviewed, 0))
+        assert ("as played in 21 of 100, with the better move in 64 of 100." in page) == (
+            often in said
+        )
+    nearly = replace(one, prospect=Prospect(1, 0, 0, 0, 0, 510, 840))
+    told, _better = found_in_words(FACES[begun.game], Reviewed(begun, 1, [nearly]), nearly)
+    assert "as played in 51 of 100" in told[0], "both mostly"
 
 
 def test_the_course_ends_with_the_result() -> None:

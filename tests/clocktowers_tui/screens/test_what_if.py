@@ -68,10 +68,10 @@ async def test_a_mistake_is_tried_again_and_judged_before_the_answer_is_seen(
         await press(player, "v", shows="Review: 1 mistake")
         await press(player, "r", shows="Try again  Your turn")
         assert shown(player)._wanted[0] == MISTAKE - 1 and "Better: " not in seen(player[0])
-        await press(player, "f", shows=(" 59", "; yours: 25", " Nothing is clearly better."))
+        await press(player, "f", shows=(" 59", "; in the match: 25", " Nothing is clearly better."))
         await press(player, "u", shows="Nothing of this is kept.")
         assert shown(player)._at[0] == MISTAKE - 1
-        await press(player, "c", shows=(" 25", "lead +9.0", "u: try again"))
+        await press(player, "c", shows=("25", ", as in the match.", "u: try again"))
         await press(player, "escape", shows=(f"move {MISTAKE} of", "Better: "))
 
 
@@ -115,7 +115,7 @@ async def test_a_move_that_is_judged_can_be_taken_back(monkeypatch: pytest.Monke
         assert shown(player)._at[0] == MISTAKE - 1
         await press(player, "r", shows="A bot looks at your move")
         gate.set()
-        await sees(player, "wins of 100; yours: 25")
+        await sees(player, "wins of 100; in the match: 25")
         await press(player, "escape", shows=f"move {MISTAKE} of")
 
 

@@ -31,7 +31,20 @@ from clocktowers_tui.games.scenes import UNTAUGHT, Taught
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _, languages, speak
-from protocol.games.architetti_attenti import HALL, Buy, Kind, Options, Phase, Place, Rails, View
+from protocol.games import Prospect
+from protocol.games.architetti_attenti import (
+    CELLS,
+    HALL,
+    Action,
+    Buy,
+    Gets,
+    Kind,
+    Options,
+    Phase,
+    Place,
+    Rails,
+    View,
+)
 from protocol.games.architetti_attenti.board import placements
 from protocol.ids import Seat
 from server.games.contract import BEGINNING
@@ -322,35 +335,57 @@ def test_every_part_of_a_sum_is_named_and_gems_count_only_if_they_are_kept() -> 
     assert last is not None and "Schools +10" in last.why and "keep" not in last.why
 
 
-def test_what_a_mistake_has_cost() -> None:
-    """Points now, points of a tile to come, gems, and what the next player gets."""
+def test_why_it_was_a_mistake() -> None:
+    """What both do at once; then room, what weighs most first. Each is so on the two boards."""
+
+    def said(view: View, action: Action, best: Action) -> list[str]:
+        return [one.said for one in hinting.costs(view, action, best, NAMES)]
+
     view = replace(board(2), seat=0, turn=0, gems=bytes([3, 3]), row=(1, 2, 3, 4))
-    said = [Cost(0, "Schools -3: you pay 3 gems.", 4)]
-    said += [Cost(1, f"Now {NAMES[1]} can buy two houses: 4 points.")]
-    assert hinting.costs(view, Buy(4), Buy(1), NAMES) == said
-    assert hinting.costs(view, Buy(1), Buy(4), NAMES) == []
-    assert hinting.costs(replace(view, left=1), Buy(4), Buy(1), NAMES) == said[:1]
-    for lying, costly in ((b"\0\0\0\0", True), (b"\0\3\0\0", False), (b"\0\0\0\5", True)):
-        free = replace(view, boards=[bytes(49)] * 2, on_row=lying)
-        told = hinting.costs(free, Buy(2), Buy(4 if lying[3] else 1), NAMES)
-        assert (Cost(0, "It costs you 1 gem.", 4) in told) == costly
-    turned = replace(view, row=(4, 3, 2, 1))
-    assert hinting.costs(turned, Buy(1), Buy(4), NAMES) == said[1:]
-    assert not hinting.costs(replace(turned, gems=bytes([3, 1])), Buy(1), Buy(4), NAMES)
+    houses, gems = "Houses: you then have 13, not 14.", "It leaves you 0 gems, not 3."
+    assert hinting.costs(view, Buy(4), Buy(1), NAMES) == [Cost(0, houses, 0), Cost(0, gems, 4)]
+    assert said(view, Buy(1), Buy(4)) == ["Shops: you then have 8, not 9."]
+    free = replace(view, boards=[bytes(49)] * 2, row=(11, 10, 1, 4), on_row=b"\0\3\0\0")
+    assert said(free, Buy(2), Buy(1)) == []
+    assert said(replace(free, on_row=bytes(4)), Buy(3), Buy(1)) == [
+        "Rails: you then have 0, not 1 station, 1 track.",
+        "It leaves you 1 gem, not 3.",
+    ]
     placing = replace(board(2, own=("a1 b1 1",)), phase=Phase.PLACE, tile=10, row=(1, 0, 0, 0))
     below, far = Place(at("a2"), at("b2")), Place(at("g6"), at("g7"))
-    later = Cost(0, "Two houses would then bring 2 points, not 6.")
-    room = Cost(0, "Houses: the number of free cells beside them is 2, not 4.", 0)
-    assert hinting.costs(placing, below, far, NAMES) == [later, room]
-    houses = replace(placing, tile=1)
-    assert hinting.costs(houses, far, below, NAMES)[0].said == "It brings 2 points, not 6."
-    both = replace(board(2, own=("a1 a2 11", "b4 a4 9", "g6 g7 1", "f6 f5 2")), phase=Phase.PLACE)
-    block, joins = Place(at("f7"), at("e7")), Place(at("b3"), at("a3"))
-    rails = "Rails: it brings 0 points now, not 4."
-    towns = "Houses: it brings 1 point now, not 5."
-    for each, told_first in (((block, joins), rails), ((joins, block), towns)):
-        less = [one.said for one in hinting.costs(replace(both, tile=8), *each, NAMES)]
-        assert less[0] == told_first
+    assert said(placing, below, far) == [
+        "A park on a2 alone would then bring 2 points, as played 1 at most.",
+        "Houses: the number of free cells beside them is 2, not 4.",
+        "Places for a block of 3x3 houses: 13, not 14.",
+        "Places for a block of 2x2 houses: 28, not 30.",
+    ]
+    assert all(one.room for one in hinting.costs(placing, below, far, NAMES))
+    assert said(replace(placing, left=1), below, far) == []
+    now = "It brings 2 points now, not 6."
+    assert hinting.costs(replace(placing, tile=1), far, below, NAMES)[0] == Cost(0, now)
+
+
+def test_what_a_review_foresees() -> None:
+    view = replace(board(1, own=("a1 b1 1",)), phase=Phase.PLACE, tile=10)
+    two = at("a2") * CELLS + at("b2")
+    for came, name, said in (
+        (
+            Prospect(0, Gets.NEXT, 1, two, 6, 0, 900, 2),
+            "",
+            "on a2 b2 can bring 6 points, as played 2.",
+        ),
+        (
+            Prospect(0, Gets.NEXT, 1, 0, 1),
+            "",
+            "Next turn two houses can bring 1 point, as played 0.",
+        ),
+        (Prospect(0, Gets.NEXT, 14, 0, 5), "", "can bring 5 points, as played 0, gems apart."),
+        (Prospect(1, Gets.TILE, 1, 0, 6), "Bo", "Now Bo can buy two houses: 6 points."),
+        (Prospect(1, Gets.TILE, 1), "", "Now you can buy two houses."),
+    ):
+        assert hinting.foreseen(view, came, name).endswith(said)
+    for never in ((0, 1 << 40), (Gets.TILE, 0), (Gets.NEXT, 1, 1 << 40)):
+        assert not hinting.foreseen(view, Prospect(0, *never), "")
 
 
 def test_the_same_question_has_the_same_answer_wherever_the_player_has_looked() -> None:

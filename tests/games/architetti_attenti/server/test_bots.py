@@ -6,7 +6,16 @@ from typing import Any, NamedTuple
 import pytest
 
 from protocol.games import Prospect
-from protocol.games.architetti_attenti import Action, Buy, Gets, Options, Phase, Place, turns_after
+from protocol.games.architetti_attenti import (
+    CELLS,
+    Action,
+    Buy,
+    Gets,
+    Options,
+    Phase,
+    Place,
+    turns_after,
+)
 from protocol.games.architetti_attenti.board import placements, with_tile
 from protocol.games.architetti_attenti.score import STANDARD, Counting, parts
 from protocol.ids import Seat
@@ -252,8 +261,8 @@ def test_to_put_a_tile_where_it_brings_least_is_named_and_the_best_loses_nothing
     assert found.best != chanced.worst and found.lost > 0
     assert sum(found.parts) == pytest.approx(found.points[chanced.view.seat or 0], abs=5)
     assert found.better.lead > found.played.lead + 1000 * BRINGS // 2
-    told = Prospect(0, Gets.BLOCK, 2, 0, 4, 0, ALWAYS)
-    assert found.prospect == (told if seats == 1 else None), "parks make little of what is lost"
+    told = Prospect(0, Gets.NEXT, 1, 37 * CELLS + 38, 7, 0, ALWAYS, 4)  # two houses on c6 d6
+    assert found.prospect == (told if seats == 1 else None), "as much comes next of both places"
     if seats == 1:
         assert found.played.wins is found.better.wins is None and found.in_points
         gain = found.better.lead - found.played.lead
@@ -292,18 +301,12 @@ def test_what_is_said_to_win_so_often_does(seats: int) -> None:
     assert missed < 0.8 * always_alike and abs(said - won) < 0.05
 
 
-def test_what_comes_counts_where_more_comes_and_brings_what_it_adds() -> None:
-    """Of the block a smaller one stands; the rails have more than two points in some worlds."""
-    houses = ("hhh", "hhh", "h")
-    for row, board, better, told in (
-        ("house-house" + " track-track" * 3, houses, "b3 c3", (Gets.BLOCK, 3, 0, 5, 0)),
-        ("station-track" + " house-house" * 3, ("@",), "c1 b1", (Gets.RAILS, 0, 0, 2, 62)),
-    ):
-        state = stage(row, seats=1)
-        state.boards[0], rules = meadow(*board), ARCHITETTI_ATTENTI.rules
-        events = [*(one.event for one in rules.opening(state)), *do(state, Buy(1))]
-        found = judge(rules.view(state, 0), events, place("f7 g7"), Random(1), place(better))
-        assert found.prospect == Prospect(0, *told, ALWAYS)
+def test_the_tile_that_is_left_to_a_rival_speaks_for_buying_it() -> None:
+    state, rules = stage("house-house" + " track-track" * 3), ARCHITETTI_ATTENTI.rules
+    state.boards[1] = meadow("hh")
+    events = [one.event for one in rules.opening(state)]
+    found = judge(rules.view(state, 0), events, Buy(2), Random(1), Buy(1))
+    assert found.prospect == Prospect(1, Gets.TILE, 1, 0, 6, ALWAYS), "two houses, and a block"
 
 
 def test_the_last_tile_of_a_match_is_judged_by_its_points() -> None:
@@ -311,4 +314,4 @@ def test_the_last_tile_of_a_match_is_judged_by_its_points() -> None:
     last = next(each for each in played if not turns_after(each.view))
     found = judge(last.view, last.events, last.worst, Random("a"))
     assert found.lost == 1000 * last.apart == -found.points[0] == -sum(found.parts)
-    assert found.prospect == Prospect(0, Gets.PARK, 4, 0, 4, 0, ALWAYS), "a park by 4 houses"
+    assert found.prospect is None, "no turn comes"
