@@ -358,7 +358,7 @@ def bar_in_words(review: Reviewed) -> str:
     """The same as a bar."""
     done = int(_BAR * (share := _done(review)) / ALWAYS)
     bar = spelt("█" * done + "·" * (_BAR - done))
-    return f"{pgettext('in a replay', 'Review')} {bar} {percent_in_words(share)}"
+    return " ".join([pgettext("in a replay", "Review"), bar, percent_in_words(share)])
 
 
 def _done(review: Reviewed) -> float:

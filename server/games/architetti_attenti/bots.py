@@ -312,29 +312,36 @@ def judge(
 
 
 def _with_prospect(view: View, found: Judged[Action]) -> Judged[Action]:
-    """The next turn speaks for a better place, where it brings more there on average."""
+    """For buying a tile speaks that a rival takes it; for a place the next turn, where it brings
+    more there on average. Where a tile lies changes nothing for rivals."""
+    if view.phase is Phase.BUY:
+        return with_prospect(found, view.seat or 0, partial(_taken, view))
     less, more = (
-        fmean(_brings(board, then, Counting.of(view)) for _taken, board, then in came.worlds)
+        fmean(_brings(board, then, Counting.of(view)) for _tiles, board, then in came.worlds)
         for came in (found.played, found.better)
     )
-    is_told = view.phase is Phase.PLACE and more > less
-    as_played = found.played.worlds[0][1] if is_told else None
-    return with_prospect(found, view.seat or 0, partial(_prospects, view, as_played))
+    if more <= less:
+        return found
+    as_played = found.played.worlds[0][1]
+    return with_prospect(found, view.seat or 0, partial(_next, view, as_played))
 
 
-def _prospects(view: View, as_played: bytes | None, world: _World) -> Iterator[Prospect]:
-    """The tiles that rivals take, with what they bring them at most. And the seat's next tile,
-    where it brings more than it can on the board as it was played; not without that board."""
-    taken, board, then = world
-    counting = Counting.of(view)
-    for acting, tile in enumerate(taken):
+def _taken(view: View, world: _World) -> Iterator[Prospect]:
+    """The tiles that rivals take, with what they bring them at most."""
+    for acting, tile in enumerate(world[0]):
         if tile:
-            most = _most(view.boards[acting], tile, counting)
+            most = _most(view.boards[acting], tile, Counting.of(view))
             yield Prospect(acting, Gets.TILE, tile, points=most)
-    laid = [cell for cell in range(CELLS) if board[cell] != then[cell]]
-    if laid and as_played not in (None, board):
+
+
+def _next(view: View, as_played: bytes, world: _World) -> Iterator[Prospect]:
+    """The seat's next tile, where it brings more than it can on the board as it was played."""
+    _tiles, board, then = world
+    if as_played != board != then:
+        laid = [cell for cell in range(CELLS) if board[cell] != then[cell]]
         halves = {then[cell] & KIND_BITS for cell in laid}
         tile = next(n for n, kinds in enumerate(TILES) if {*kinds} == halves)
+        counting = Counting.of(view)
         brings, instead = _brings(board, then, counting), _most(as_played, tile, counting)
         if brings > instead:
             for cells in (0, laid[0] * CELLS + laid[1]):
