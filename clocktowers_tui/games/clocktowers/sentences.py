@@ -24,11 +24,14 @@ from clocktowers_tui.games.clocktowers.inks import GLYPHS, Glyphs
 from clocktowers_tui.games.clocktowers.ladder import (
     complete,
     fits,
+    fitting,
     floors_in_words,
+    heights,
     is_spent,
     needed,
     open_towers,
     own_towers,
+    row_of,
     unfit,
 )
 from clocktowers_tui.games.clocktowers.words import (
@@ -146,9 +149,9 @@ def hint(
         return shortened(_tower_hint(view, selection, keymap, asked), room)
     if selection.stage is not Stage.PILE or asked is not None or is_spent(view):
         return ""
-    piles = (Pile.ROOF, Pile.CLOCK) if selection.pile is None else (selection.pile,)
+    piles = (Pile.ROOF, Pile.CLOCK, Pile.FLOOR) if selection.pile is None else (selection.pile,)
     told = [goes_now(view, view.piles[pile]) for pile in piles if view.left[pile]]
-    return shortened([" ".join(told), *told[:1]], room)
+    return shortened([" ".join(told[:n]) for n in range(len(told), -1, -1)], room)
 
 
 def goes_now(view: View, card: int) -> str:
@@ -168,12 +171,51 @@ def goes_now(view: View, card: int) -> str:
                 len(takes),
             )
             return text.format(n=", ".join(map(str, takes)), **said)
-    elif begun:
+        taking = heights(row_of(view, card))
+        text = _("{card} fits no tower any more.")
+        if taking:
+            text = _("{card} fits no tower yet: it needs {floors}.")
+        return text.format(floors=floors_in_words(taking), **said)
+    if right := _right_for_a_roof(view, card):
+        points, n, roof = max(right)
+        text = _("{card} on a new tower: right for your {roof}, {points}.")
+        if n:
+            text = _("{card} on tower {n}: right for your {roof}, {points}.")
+        return text.format(n=n, roof=card_words(roof), points=points_in_words(points), **said)
+    if costs := costs_anywhere(view, card):
+        return costs
+    if begun:
         text = ngettext("{card} fits tower {n} now.", "{card} fits towers {n} now.", len(begun))
         return text.format(n=", ".join(map(str, begun)), **said)
-    elif card < FIRST_CLOCK:
+    if card < FIRST_CLOCK:
         return _("{card} starts a new tower.").format_map(said)
     return _("{card} fits no tower yet.").format_map(said)
+
+
+def costs_anywhere(view: View, card: int) -> str:
+    """What a floor or a clock costs the tower that pays most with it; "" where one loses nothing by
+    it, or none takes it."""
+    paid = [
+        (worth(view, one + bytes((card,))), n, worth(view, one)) for n, one in open_towers(view)
+    ]
+    if not paid or any(points == before for points, _n, before in paid):
+        return ""
+    points, n, before = max(paid)
+    said = _("{card} on tower {n}: {worth}.")
+    return said.format(card=_beginning(card), n=n, worth=worth_less(before, points))
+
+
+def _right_for_a_roof(view: View, card: int) -> list[tuple[int, int, int]]:
+    """Where a floor or a clock lets a roof of the hand go on its tower: what that pays, the tower's
+    number, 0 for a new one, and the roof."""
+    places = [(n, tower + bytes((card,))) for n, tower in open_towers(view)]
+    if card < FIRST_CLOCK:
+        places.append((0, bytes((card,))))
+    return [
+        (worth(view, tower), n, roof)
+        for n, tower in places
+        for roof in fitting(view, view.hand, height_of(tower))
+    ]
 
 
 def _tower_hint(

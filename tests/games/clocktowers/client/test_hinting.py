@@ -111,7 +111,7 @@ def test_a_hint_says_of_a_card_what_the_server_plans() -> None:
         ("1-.2-.K-", "A red roof completes tower 1 now: 5 points."),
         ("1-.2-", "A red roof fits tower 1 once it has a clock. A clock fits tower 1 now."),
         ("1-.2- 1-.2-", "A red roof fits towers 1, 2 once they have clocks. A clock fits towers"),
-        ("1-.K-", "A red roof fits no tower yet. A clock fits no tower yet."),
+        ("1-.K-", "A red roof fits no tower yet: it needs 3 floors. A clock fits no tower yet."),
     ],
 )
 def test_before_a_draw_it_is_told_whether_a_tower_takes_the_card(own: str, told: str) -> None:
@@ -126,6 +126,10 @@ def test_before_a_draw_it_is_told_whether_a_tower_takes_the_card(own: str, told:
     assert sentences.hint(view, at._replace(pile=Pile.FLOOR)).startswith("A floor with a mouse")
     assert said.startswith(sentences.hint(view, at, room=58)), "the roof first"
     assert sentences.hint(view, at, asked=[Draw(Pile.ROOF)]) == ""
+    clock = sentences.hint(held("1-.Rr", "2-.1-"), at._replace(pile=Pile.CLOCK))
+    assert clock == "A clock on tower 1: right for your red roof, 5 points."
+    floor = sentences.hint(held("1-.Rr", "2-.K-"), at._replace(pile=Pile.FLOOR))
+    assert floor == "A floor with a mouse starts a new tower."
 
 
 def test_why_a_card_is_discarded() -> None:
