@@ -1,23 +1,27 @@
 """What an action costs that another keeps, for a review.
 
-Law: all of it follows from the view. A fact that holds of both actions is no cost: each kind is
+Law: all of it follows from the view. A fact that holds after both actions is no cost: each kind is
 told only where the other action costs less of it.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.clocktowers.choosing import lost, plays, roofless, worth, worths
-from clocktowers_tui.games.clocktowers.hinting import FEW, listed, plan_for, roofs_in_words
+from msgspec.structs import replace
+
+from clocktowers_tui.games.clocktowers.choosing import NEW, lost, place, plays, worth, worths
+from clocktowers_tui.games.clocktowers.hinting import listed
 from clocktowers_tui.games.clocktowers.ladder import (
-    fitting,
+    fits,
     floors_in_words,
     heights,
+    is_needed,
+    open_towers,
+    own_towers,
     rooflessness,
     row_of,
-    to_come,
 )
-from clocktowers_tui.games.clocktowers.sentences import goes_now, worth_less
+from clocktowers_tui.games.clocktowers.sentences import costs_anywhere, goes_now, worth_less
 from clocktowers_tui.games.clocktowers.words import card_phrase, card_words
 from clocktowers_tui.games.face import Cost
 from clocktowers_tui.games.spoken import sentence
@@ -29,7 +33,7 @@ from protocol.games.clocktowers import (
     COPIES,
     FIRST_CLOCK,
     FIRST_ROOF,
-    STOREYS,
+    PILES,
     Action,
     Choice,
     Discard,
@@ -37,16 +41,19 @@ from protocol.games.clocktowers import (
     Gets,
     Pile,
     Play,
+    Town,
     View,
     height_of,
     ladder_of,
 )
 
-_MOUSE: Final = CODES.index("Km")
-"""A clock."""
 _ROOFS: Final = range(FIRST_ROOF, len(CODES))
 _TOWERS: Final = sum(COPIES[:FIRST_CLOCK])
 """No more can stand: each begins with a floor."""
+_LAST: Final = 3
+"""Of so many clocks another may take the last one."""
+_MISSING: Final = {1: "clock", 2: "floor"}
+"""By how far a roof is from a tower."""
 _MOST: Final = 2
 """More reasons for one mistake nobody reads."""
 
@@ -59,7 +66,7 @@ def prospect_in_words(one: Prospect) -> str:
             return _("{roof} on tower {n}").format(roof=roof, n=at + 1)
         case Gets.ROOFS if 1 < at <= _TOWERS:
             return _("roofs on {n} towers").format(n=at)
-    return _("a roof on a new tower") if one.kind == Gets.NEW_TOWER else ""
+    return _("a roof on a tower not begun yet") if one.kind == Gets.NEW_TOWER else ""
 
 
 class _Cost(NamedTuple):
@@ -76,119 +83,222 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
     played, other = listed(view, action), listed(view, instead)
     if played is None or other is None:
         return []
-    kept = {one.kind: one.much for one in _costs_of(view, other, action, names)}
-    found = _costs_of(view, played, instead, names)
-    told = [one for one in found if one.much > kept.get(one.kind, 0)]
-    own = view.seat or 0
-    return [Cost(own if one.to is None else one.to, sentence(one.said)) for one in told[:_MOST]]
+    kept, told = dict[str, int](), dict[str, _Cost]()
+    for one in _costs_of(view, other, played, names):
+        kept[one.kind] = max(one.much, kept.get(one.kind, 0))
+    for one in _costs_of(view, played, other, names):
+        if one.much > kept.get(one.kind, 0):
+            told.setdefault(one.kind, one)
+    own, most = view.seat or 0, [*told.values()][:_MOST]
+    return [Cost(own if one.to is None else one.to, sentence(one.said)) for one in most]
 
 
-def _costs_of(view: View, choice: Choice, instead: Action, names: Sequence[str]) -> Iterator[_Cost]:
+def _costs_of(view: View, choice: Choice, instead: Choice, names: Sequence[str]) -> Iterator[_Cost]:
+    then, other = _after(view, choice), _after(view, instead)
+    towers = view.towns[view.seat or 0].towers
     match choice.action:
+        case Draw():
+            yield from _no_place(then)
         case Discard(card=card):
             brings = [1 + one.points for one in plays(view, card).values()]
-            if brings and card != getattr(instead, "card", 0):
+            if brings and card != getattr(instead.action, "card", 0):
                 yield _Cost("thrown away", max(brings), goes_now(view, card))
         case Play(card=card) if card >= FIRST_ROOF:
-            yield from _costs_of_roof(view, choice, choice.action)
+            yield from _costs_of_roof(view, choice, card, other)
         case Play():
-            yield from _costs_of_building(view, choice, choice.action)
-            yield from _mouse_elsewhere(view, choice.action, instead)
-        case Draw(pile=pile):
-            yield from _costs_of_drawing(view, pile, getattr(instead, "pile", pile), names)
+            n = 1 + (len(towers) if place(choice) == NEW else place(choice))
+            if less := worth_less(*worths(view, choice)):
+                said = _("tower {n}: {worth}").format(n=n, worth=less)
+                yield _Cost("worth", lost(view, choice), said)
+    if isinstance(choice.action, Draw) and isinstance(instead.action, Draw):
+        yield from _held_roofs(then, other)
+        yield from _costs_of_drawing(view, then, choice.action.pile, instead.action.pile, names)
+    else:  # a draw may bring the clock
+        yield from (one for one in _held_roofs(then, other) if one.kind != "clock")
+    yield from _too_low(then, len(towers))
 
 
-def _costs_of_roof(view: View, choice: Choice, play: Play) -> Iterator[_Cost]:
-    if view.hand.count(play.card) > 1:
-        said = _("your next {roof} then needs {floors}")
-        needs = floors_in_words([choice.next_height])
-        yield _Cost("next roof", 1, said.format(roof=card_words(play.card), floors=needs))
-    takes = len([*fitting(view, to_come(view), choice.height)])
-    if takes > FEW:
-        said = _("tower {n} could wait: it takes {roofs}")
-        roofs = roofs_in_words(view, choice.height)
-        yield _Cost("could wait", takes, said.format(n=1 + (play.tower or 0), roofs=roofs))
+def _after(view: View, choice: Choice) -> View:
+    """What the player has then, as far as it follows from the view."""
+    seat, action = view.seat or 0, choice.action
+    if isinstance(action, Draw):
+        return replace(view, hand=view.hand + view.piles[action.pile : action.pile + 1])
+    view = replace(view, hand=view.hand.replace(bytes((action.card,)), b"", 1))
+    if isinstance(action, Discard):
+        return view
+    town, row = view.towns[seat], bytearray(ladder_of(view, seat))
+    # A new one is the last.
+    towers, points = [*town.towers, b""], [*town.points, 0]
+    towers[place(choice)] += bytes((action.card,))
+    points[place(choice)] = choice.points
+    many = len(towers) if towers[-1] else len(town.towers)
+    if choice.points:
+        row[action.card - FIRST_ROOF] = 1 << choice.next_height
+    towns, ladder = [*view.towns], [*view.ladder]
+    towns[seat] = Town(towers[:many], bytes(points[:many]))
+    ladder[seat % len(ladder)] = bytes(row)
+    return replace(view, towns=towns, ladder=ladder)
 
 
-def _costs_of_building(view: View, choice: Choice, play: Play) -> Iterator[_Cost]:
-    towers = view.towns[view.seat or 0].towers
-    n, height = 1 + (len(towers) if play.tower is None else play.tower), choice.height
-    if less := worth_less(*worths(view, choice)):
-        yield _Cost("worth", lost(view, choice), _("tower {n}: {worth}").format(n=n, worth=less))
-    is_closed = play.card >= FIRST_CLOCK
-    if is_closed:
-        yield from _shut_out(view, n, height)
-    fits = roofless(view, choice)
-    # Of a tower that grows, only what has changed; a new one has time.
-    was = 0 if is_closed else 1
-    if not is_closed and play.tower is not None:
-        was = rooflessness(view, height - STOREYS[play.card], grows=True)
-    if fits > was:
-        never = _("no roof fits tower {n} any more")
-        said = _("no roof fits tower {n} yet") if fits == 1 else never
-        yield _Cost("no roof", fits, said.format(n=n))
+# What the hand and the towers lack then ----------------------------------------------------------
 
 
-def _mouse_elsewhere(view: View, play: Play, instead: Action) -> Iterator[_Cost]:
-    """The clock with a mouse that stays in the hand, where it would cost this tower less than it
-    costs one without animals."""
-    if play.tower is None or (play.card, instead) != (FIRST_CLOCK, Play(_MOUSE, play.tower)):
-        return
-    tower = view.towns[view.seat or 0].towers[play.tower]
-    here = worth(view, tower) - worth(view, tower + bytes((_MOUSE,)))
-    there = worth(view, b"") - worth(view, bytes((_MOUSE,)))
-    if here < there:
-        said = _("a mouse costs {points} here, {more} on a tower without animals")
-        said = said.format(points=points_in_words(here), more=there)
-        yield _Cost("mouse", there - here, said)
+def _no_place(then: View) -> Iterator[_Cost]:
+    """After a draw; the next heights may rise until the player's turn."""
+    begun = any(open_towers(then))
+    ready = [height_of(tower) for _n, tower in own_towers(then) if tower[-1] >= FIRST_CLOCK]
+    for card in then.hand:
+        if card < FIRST_CLOCK or (begun and card < FIRST_ROOF):
+            return
+        if any(is_needed(then, card, height) for height in ready):
+            return
+    said = _("you can then only discard: no tower of yours takes a card of your hand")
+    yield _Cost("no place", 1, said)
 
 
-def _shut_out(view: View, n: int, height: int) -> Iterator[_Cost]:
-    """A roof of the hand that needs a higher tower, where none of the hand goes on this one."""
-    held = [card for card in view.hand if card >= FIRST_ROOF]
-    higher = [roof for roof in held if row_of(view, roof) >> height + 1]
-    if higher and not any(fitting(view, held, height)):
-        said = _("tower {n} then grows no more: your {roof} needs {floors}")
-        needs = floors_in_words(heights(row_of(view, higher[0])))
-        yield _Cost("closed", 1, said.format(n=n, roof=card_words(higher[0]), floors=needs))
+class _Way(NamedTuple):
+    """How far a roof of the hand is from a tower, and what is missing; `points`: what it brings at
+    most with the floors and clocks of the hand."""
+
+    far: int = 0
+    missing: str = ""
+    points: int = 0
 
 
-def _costs_of_drawing(view: View, pile: int, other: int, names: Sequence[str]) -> Iterator[_Cost]:
+def _held_roofs(then: View, other: View) -> Iterator[_Cost]:
+    """Of the roofs of the hand that are farther from a tower than after the other action, or bring
+    less, the one that is farthest."""
+    found = list[_Cost]()
+    for roof in {*then.hand}.intersection(_ROOFS):
+        way, less = _way(then, roof), _way(other, roof) if roof in other.hand else _Way()
+        if way.far > less.far:
+            kind = _MISSING.get(way.far, CODES[roof])
+            found.append(_Cost(kind, 1 + way.far, way.missing))
+        elif 0 < way.points < less.points:
+            said = _("with the cards that you then hold your {roof} brings {points}, not {more}")
+            points = points_in_words(way.points)
+            said = said.format(roof=card_words(roof), points=points, more=less.points)
+            found.append(_Cost(CODES[roof], 1, said))
+    yield from sorted(found, key=lambda one: -one.much)[:1]
+
+
+def _way(then: View, roof: int) -> _Way:
+    name, row, clocks = card_words(roof), row_of(then, roof), _held(then, Pile.CLOCK)
+    grown = [
+        (n, tower + floor)
+        for n, tower in own_towers(then)
+        for floor in (b"", *_held(then, Pile.FLOOR))
+        if not floor or tower[-1] < FIRST_CLOCK
+    ]
+    takes = [(n, tower) for n, tower in grown if fits(then, roof, height_of(tower))]
+    if takes:
+        ready = [tower for _n, tower in takes if tower[-1] >= FIRST_CLOCK]
+        open_ = [(n, tower) for n, tower in takes if tower[-1] < FIRST_CLOCK]
+        pays = [tower + clock for _n, tower in open_ for clock in clocks or [b""]]
+        points = max(worth(then, tower) for tower in ready + pays)
+        if ready or clocks:
+            return _Way(points=points)
+        said = _("tower {n} needs a clock for your {roof}, and you hold none")
+        return _Way(1, said.format(n=open_[0][0], roof=name), points)
+    low = [(height_of(tower), n) for n, tower in open_towers(then)]
+    height, n = max((each for each in low if row >> each[0] + 1), default=(0, 0))
+    if not row:
+        return _Way(4, _("the {roof} fits no tower any more").format(roof=name))
+    said = _("no tower of yours takes the {roof} yet: it needs {floors}")
+    if n:
+        said = _("your {roof} needs {floors}, tower {n} has {height}, and you hold no floor for it")
+    needs = floors_in_words(heights(row))
+    return _Way(2 if n else 3, said.format(roof=name, floors=needs, n=n, height=height))
+
+
+def _too_low(then: View, old: int) -> Iterator[_Cost]:
+    """Towers that no roof fits. `old`: towers before; a new one has time."""
+    floors = bool(then.left[Pile.FLOOR] or _held(then, Pile.FLOOR))
+    for n, tower in own_towers(then):
+        height = height_of(tower)
+        fit = rooflessness(then, height, grows=floors and tower[-1] < FIRST_CLOCK)
+        if fit and n <= old:
+            said = _("no roof fits tower {n} yet: it has {floors}")
+            if fit > 1:
+                said = _("no roof fits tower {n} any more: it has {floors}")
+            said = said.format(n=n, floors=floors_in_words([height]))
+            yield _Cost(f"no roof fits {n}", fit, said)
+
+
+def _held(view: View, pile: int) -> list[bytes]:
+    return [bytes((card,)) for card in view.hand if PILES[card] == pile]
+
+
+# What the action itself costs --------------------------------------------------------------------
+
+
+def _costs_of_roof(view: View, choice: Choice, card: int, other: View) -> Iterator[_Cost]:
+    """`other`: after the other action."""
+    n, roof = 1 + place(choice), card_words(card)
+    best = max(plays(view, card).values(), key=lambda one: one.points)
+    if best.points > choice.points:
+        said = _("on tower {n} the {roof} brings {points}")
+        points = points_in_words(best.points)
+        said = said.format(n=1 + place(best), roof=roof, points=points)
+        yield _Cost("pays more", best.points - choice.points, said)
+    if card in other.hand and fits(other, card, choice.height):
+        said = _("tower {n} could wait: your {roof} can go there next turn, too")
+        yield _Cost("could wait", 1, said.format(n=n, roof=roof))
+
+
+def _costs_of_drawing(
+    view: View, then: View, pile: int, other: int, names: Sequence[str]
+) -> Iterator[_Cost]:
+    card, begun, clocks = view.piles[pile], [*open_towers(view)], _held(view, Pile.CLOCK)
     if other == Pile.ROOF:
         yield from _left_for_another(view, view.piles[other], names)
-    plan = plan_for(view, pile)
-    if plan is not None and plan.place is not None and plan.place >= 0:
-        tower = view.towns[view.seat or 0].towers[plan.place]
-        was, now = worth(view, tower), worth(view, tower + view.piles[pile : pile + 1])
-        if less := worth_less(was, now):
-            said = _("tower {n}: {worth}").format(n=plan.place + 1, worth=less)
-            yield _Cost("worth", was - now, said)
-    begun = sum(not points for town in view.towns for points in town.points)
-    if other == Pile.ROOF and view.left[other] <= begun:
-        left = ngettext("{n} roof is left", "{n} roofs are left", view.left[other])
-        towers = ngettext("{n} tower has none yet", "{n} towers have none yet", begun)
-        said = f"{left.format(n=view.left[other])}, {towers.format(n=begun)}"
-        yield _Cost("few roofs", 1, said)
-    if view.hand.count(view.piles[pile]):
-        yield _Cost("another", 1, _("you hold another one like it"))
-    if other == Pile.FLOOR and not any(card < FIRST_CLOCK for card in view.hand):
-        yield _Cost("no floor", 1, _("you hold no floor"))
+    best = min(_held(then, Pile.CLOCK), default=b"")
+    if best and (said := costs_anywhere(view, best[0])):
+        yield _Cost("worth", 1, said)
+    if other == Pile.CLOCK:
+        yield from _last_clocks(view, names)
+    if card >= FIRST_ROOF and card in view.hand:
+        said = _("you hold a {roof} already: the next one needs one floor more")
+        yield _Cost("another", 1, said.format(roof=card_words(card)))
+    elif PILES[card] == Pile.CLOCK and len(begun) <= len(clocks):
+        yield _Cost("another", 1, _("no tower of yours needs another clock"))
+    if other == Pile.CLOCK and begun and not clocks:
+        said = _("tower {n} needs a clock, and you hold none")
+        yield _Cost("clock", 1, said.format(n=begun[0][0]))
+    if other == Pile.FLOOR and not _held(view, Pile.FLOOR):
+        yield _Cost("floor", 1, _("you hold no floor: you can begin no tower"))
+
+
+def _last_clocks(view: View, names: Sequence[str]) -> Iterator[_Cost]:
+    """They are wanted by another, too."""
+    left = view.left[Pile.CLOCK]
+    for seat, town in enumerate(view.towns):
+        for n, tower in enumerate(town.towers, 1):
+            if seat != view.seat and tower[-1] < FIRST_CLOCK and left <= _LAST:
+                said = ngettext(
+                    "{left} clock is left, and {name} needs one for tower {n}",
+                    "{left} clocks are left, and {name} needs one for tower {n}",
+                    left,
+                ).format(left=left, name=names[seat], n=n)
+                yield _Cost("last clocks", 1, said, seat)
 
 
 def _left_for_another(view: View, roof: int, names: Sequence[str]) -> Iterator[_Cost]:
-    """The tower that pays most of those that the roof completes for the first of the others who
-    has one."""
+    """The tower that pays most of those that the roof completes, now or later, for the first of the
+    others who has one."""
     own, seats = view.seat or 0, len(view.towns)
     for seat in ((own + n) % seats for n in range(1, seats)):
         town, takes = view.towns[seat], ladder_of(view, seat)[roof - FIRST_ROOF]
-        pays = [
-            worth(view, tower)
-            for tower, points in zip(town.towers, town.points, strict=True)
-            if not points and tower[-1] >= FIRST_CLOCK and takes >> height_of(tower) & 1
+        fit = [
+            (tower[-1] >= FIRST_CLOCK, worth(view, tower), n)
+            for n, tower in enumerate(town.towers)
+            if not town.points[n] and takes >> height_of(tower) & 1
         ]
-        if pays:
-            said = _("now {name} can complete a tower with {card}: {points}")
-            paid = points_in_words(max(pays))
-            said = said.format(name=names[seat], card=card_phrase(roof), points=paid)
-            yield _Cost("left", max(pays), said, seat)
+        if fit:
+            ready, points, n = max(fit)
+            said = _("now {name} can draw {card}: it fits tower {n} once that has a clock")
+            if ready:
+                said = _("now {name} can complete a tower with {card}: {points}")
+            parts = {"points": points_in_words(points), "card": card_phrase(roof), "n": n + 1}
+            yield _Cost("left", ready * points + 1, said.format(name=names[seat], **parts), seat)
             return

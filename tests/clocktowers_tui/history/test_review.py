@@ -200,7 +200,7 @@ def test_what_comes_of_the_better_move_stands_for_a_mere_figure() -> None:
     for came, said in (
         ((1, 0, 3, 10), f"You soon get a green roof on tower 4: {often}"),
         ((1, 0, 0, 0), f"You soon get a roof on tower 1: {often}"),
-        ((1, 1, 0, 0), f"You soon get a roof on a new tower: {often}"),
+        ((1, 1, 0, 0), f"You soon get a roof on a tower not begun yet: {often}"),
         ((0, 2, 2, 0), f"Ann soon gets roofs on 2 towers: {often}"),
         ((0, 9, 2, 0), f"{FINAL}: you -1.2"),
         *(((1, *no, 0), f"{FINAL}: you -1.2") for no in ((0, 1 << 40), (2, 1 << 40))),

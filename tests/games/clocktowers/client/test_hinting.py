@@ -321,9 +321,15 @@ def test_every_reason_is_true_of_the_state(seed: int) -> None:
 _NEW: Final = Play(card("1-"), None)
 _NOW: Final = "A blue roof completes tower 1 now: 5 points."
 _LEFT: Final = """Now Björn can complete a tower with a green roof: 2 points.
-Tower 1: worth 2, not 5."""
-_MOUSE: Final = "A mouse costs 1 point here, 3 on a tower without animals."
-_CLOSED: Final = "Tower 1 then grows no more: your red roof needs 3 floors."
+A clock with a mouse on tower 1: worth 2, not 5."""
+_OUT: Final = "You can then only discard: no tower of yours takes a card of your hand."
+_ENOUGH: Final = "No tower of yours needs another clock."
+_CLOSED: Final = "No tower of yours takes the red roof yet: it needs 3 floors."
+_WAITS: Final = "Tower 1 could wait: your blue roof can go there next turn, too."
+_LOW: Final = "Your red roof needs 3 floors, tower 1 has 2, and you hold no floor for it."
+_NO_FLOOR: Final = "You hold no floor: you can begin no tower."
+_FEWER: Final = """With the cards that you then hold your blue roof brings 3 points, not 4.
+No roof fits tower 1 yet: it has 1 floor."""
 
 
 @pytest.mark.parametrize(
@@ -332,14 +338,15 @@ _CLOSED: Final = "Tower 1 then grows no more: your red roof needs 3 floors."
         ("1-.Rb", "2-.K-", Discard(card("Rb")), _NEW, _NOW),
         ("1-.Rr", "2-.K-", Discard(card("Rr")), _NEW, ""),
         ("Km.Rb", "2c", Play(card("Km"), 0), Discard(card("Rb")), "Tower 1: worth 3, not 4."),
-        ("K-.Km", "2c", Play(card("K-"), 0), Play(card("Km"), 0), _MOUSE),
-        ("K-.Km", "2-", Play(card("K-"), 0), Play(card("Km"), 0), ""),
+        ("K-.Km", "2c", Play(card("K-"), 0), Play(card("Km"), 0), ""),
+        ("Rr.Km", "2-.K-", Draw(Pile.CLOCK), Draw(Pile.FLOOR), f"{_OUT}\n{_ENOUGH}"),
+        ("1c.1m.Rb", "1-", Play(card("1c"), None), Play(card("1c"), 0), _FEWER),
         ("K-.Rr", "2-", Play(card("K-"), 0), _NEW, _CLOSED),
-        ("Rb.Rb", "2-.K-", Play(card("Rb"), 0), _NEW, "Your next blue roof then needs 3 floors."),
+        ("Rb.Rb", "2-.K-", Play(card("Rb"), 0), _NEW, _WAITS),
         ("Rb.Rb", "2-.K- 2-.K-", Play(card("Rb"), 0), Play(card("Rb"), 1), ""),
         ("Km.Rb", "2c 2c", Play(card("Km"), 0), Play(card("Km"), 1), ""),
-        ("Rr.Km", "2m", Draw(Pile.ROOF), Draw(Pile.FLOOR), "You hold no floor."),
-        ("1-.Km", "2c", Draw(Pile.CLOCK), Draw(Pile.FLOOR), "You hold another one like it."),
+        ("Rr.Km", "2m", Draw(Pile.ROOF), Draw(Pile.FLOOR), _LOW),
+        ("Km", "2m", Draw(Pile.CLOCK), Draw(Pile.FLOOR), f"{_ENOUGH}\n{_NO_FLOOR}"),
         ("1-", "1-", Draw(Pile.CLOCK), Draw(Pile.ROOF), _LEFT),
     ],
 )
