@@ -9,10 +9,10 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 18_929,
+    "code lines of the server": 18_958,
     "files of server and protocol": 191,
-    "code lines of the client": 28_180,
-    "files of the client": 214,
+    "code lines of the client": 28_742,
+    "files of the client": 216,
     "doubled names of server and protocol": 0,
     "lines of bench": 3_683,
     "lines of bench/README.md": 197,
