@@ -36,10 +36,13 @@ class Mailed(NamedTuple):
 
 
 class ByMail(Trial):
-    """`own`: the player's name. `held`: what stands in the file, b"" = it is not there yet."""
+    """`own`: the player's name; where nobody here has it, they play the turn that is due. `held`:
+    what stands in the file, b"" = it is not there yet."""
 
     def __init__(self, source: Projector, file: Path, held: bytes, own: str) -> None:
         names, seats = source.opened.names, source.opened.seats
+        self._is_named = own in names
+        own = own if self._is_named else json.decode(source.opened.record)[NEXT]
         super().__init__(source, names.index(own) if own in names else WATCHER, len(seats))
         self.title = N_("By mail")
         self.since = max((n for n, seat in enumerate(seats, 1) if seat == self.seat), default=0)
@@ -75,10 +78,10 @@ class ByMail(Trial):
         due = clean(json.decode(self.source.opened.record)[NEXT])
         if not due:
             said = _("The match is over: all of you need {file} now.")
-        elif self.seat == WATCHER:
-            said = _("It is {name}'s turn. --name NAME says who you are.")
+        elif due != clean(self._own):
+            said = _("Send {file} to {name}, whose turn it is.")
         else:
-            said = _("Send {file} to {name}, whose turn it is.") if due != self._own else ""
+            said = "" if self._is_named else _("You play for {name}: --name NAME says who you are.")
         return said.format(file=clean(self._file.name), name=due)
 
 

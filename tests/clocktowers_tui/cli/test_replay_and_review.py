@@ -152,9 +152,9 @@ def test_a_file_goes_between_two_homes_and_a_bot_plays_at_once() -> None:
     begun = move("Ann", *NEW, "--bots", "1", "--level", "random", lines=turn).stdout
     sent = MAIL.read_bytes()
     assert begun.endswith("Send m to Ben, whose turn it is.\n") and b'"next":"Ben"' in sent
-    early, nobody = move("Ann", "m", lines="buy 1\n"), move("Cleo", "m", lines="buy 1\n")
-    assert "Send m to Ben" in early.stdout and "It is Ben's turn. --name NAME" in nobody.stdout
-    assert early.returncode == nobody.returncode == 1 and MAIL.read_bytes() == sent
+    early, for_ben = move("Ann", "m", lines="buy 1\n"), move("Cleo", "m", lines="buy 1\nundo\n")
+    assert "Send m to Ben" in early.stdout and "You play for Ben: --name NAME" in for_ben.stdout
+    assert (early.returncode, for_ben.returncode) == (1, 0) and MAIL.read_bytes() == sent
     played = move("Ben", "m", lines=f"{turn}undo\nundo\nundo\n").stdout
     assert all(said in played for said in ("Ann bought", "Bot 1 built", "where you have begun."))
     assert MAIL.read_bytes() == sent and move("Ben", "m", lines=turn).returncode == 0
