@@ -211,7 +211,7 @@ async def test_the_menu_and_waiting_say_what_waits_and_host_asks_for_a_game(home
     await held.keep(away)
     await held.keep(replace(away, table="BBBB", match="m", progress=Progress(("ben",), 0, 4)))
     await held.let_go()
-    waits = "Clocktowers, turn 4, table BBBB at h:9, as Ann"
+    waits = "Clocktowers against ben, turn 4, table BBBB at h:9, as Ann"
     async with typing() as typist:
         await typist.types("host", "Choose a game: 1 Clocktowers, ")
         await typist.types("waiting", f"No answer: {waits}\nClocktowers, not begun, table AAAA at")

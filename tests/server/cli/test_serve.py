@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 import socket
-import sqlite3
 import sys
 from pathlib import Path
 from random import Random
@@ -21,7 +20,7 @@ from server.cli.serve import announcement
 from server.config import Config, Limits
 from server.guests import keeping
 from server.net.listener import Address
-from server.store.sqlite import FILE_NAME
+from server.store.sqlite import FILE_NAME, connect_to
 from server.store.statements import migrate
 from tests.stage.changed_server import changed
 from tests.stage.house import READY, START, eventually
@@ -162,7 +161,7 @@ def folder(tmp_path: Path) -> Path:
 def a_journal(folder: Path) -> Path:
     """An empty one of today's shape."""
     file = folder / FILE_NAME
-    connection = sqlite3.connect(file, isolation_level=None)
+    connection = connect_to(file)
     migrate(connection)
     connection.close()
     return file
