@@ -1,6 +1,6 @@
 """What a player can do in the menu."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -136,16 +136,12 @@ class Waiting(NamedTuple):
     others: "Sequence[seats.Seat]"
     dues: "Mapping[str, Due]"
 
-    def after_asking(self, dues: "Sequence[Due]") -> "Waiting":
+    def after_asking(self, dues: "Iterable[Due]") -> "Waiting":
         """Those first in which it is the player's turn."""
         asked = {due.seat.asked_for: due for due in dues if due.yours is not None}
-        first = [due.seat for due in dues if due.yours]
-        rest = [seat for seat in self.others if seat not in first]
-        return self._replace(others=[*first, *rest], dues=asked)
-
-    @property
-    def of_days(self) -> "list[seats.Seat]":
-        return [seat for seat in self.others if seat.days]
+        place = {match: n for n, (match, due) in enumerate(asked.items()) if due.yours}
+        others = sorted(self.others, key=lambda seat: place.get(seat.asked_for, len(asked)))
+        return self._replace(others=others, dues=asked)
 
     @property
     def all(self) -> "list[seats.Seat]":

@@ -72,21 +72,20 @@ class HomeScreen(DeedScreen[None]):
         self._menu.draw()
 
     def on_mount(self) -> None:
+        self._ask_servers()
         self.set_interval(ASK_AGAIN_S, self._ask_servers)
 
-    def on_screen_resume(self) -> None:
-        self._ask_servers()
-
     def _look_for_seats(self) -> None:
-        """Read from disk when the player comes here, and when a way back to a seat has failed."""
-        self._waiting = waiting(self._client.faces)
+        """Read from disk when the player has done something here, and when a way back to a seat has
+        failed. What servers have told stays until they are asked again."""
+        self._waiting = waiting(self._client.faces).after_asking(self._waiting.dues.values())
         self.show(self._client.state)
         self._ask_servers()
 
     @work(exclusive=True, group="servers")
     async def _ask_servers(self) -> None:
         """Where matches wait: in which it is the player's turn."""
-        if self.is_current and not all(seat.folder for seat in self._waiting.others):
+        if not all(seat.folder for seat in self._waiting.others):
             from clocktowers_tui.net.waiting import ask  # a start only lists seats
 
             self._waiting = self._waiting.after_asking(await ask(self._waiting.others))
@@ -147,7 +146,7 @@ class HomeScreen(DeedScreen[None]):
             case "continue":
                 return bool(self._to_continue())
             case "vacation":
-                return bool(self._waiting.of_days)
+                return any(seat.days for seat in self._waiting.others)
         return super().may(deed)
 
     def on_game_card_chosen(self, event: GameCard.Chosen) -> None:

@@ -202,7 +202,7 @@ class HomeMenu(Vertical):
         there = {
             "practise": self.may_practise,
             "matches": self._kept or bool(self._waiting.all),
-            "vacation": bool(self._waiting.of_days),
+            "vacation": any(seat.days for seat in self._waiting.others),
         }
         deeds = {one.word: one for one in HOME if one.is_for(client) and there.get(one.word, True)}
         return [

@@ -15,6 +15,7 @@ from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.settings import Draft, Drafts, load, settings_file
 from clocktowers_tui.deeds import home
 from clocktowers_tui.games.board import Board
+from clocktowers_tui.net import waiting
 from clocktowers_tui.net.arrival import Arrival
 from clocktowers_tui.net.programs import LocalServer
 from clocktowers_tui.net.seats import unfinished
@@ -200,27 +201,37 @@ async def test_quitting_is_asked_for_when_the_key_may_have_been_meant_for_the_ma
 
 
 async def test_a_match_elsewhere_stands_above_the_cards(monkeypatch: pytest.MonkeyPatch) -> None:
-    elsewhere = replace(WAITS, folder=0, game="architetti_attenti")
+    elsewhere = replace(WAITS, folder=0, days=True, game="architetti_attenti")
     monkeypatch.setattr(home, "unfinished", lambda: [elsewhere, WAITS])
+    asked, answers = list[int](), asyncio.Event()
+
+    async def ask(_seats: object) -> list[waiting.Due]:
+        asked.append(0)
+        await answers.wait()
+        return [waiting.Due(elsewhere, yours=True)]
+
+    monkeypatch.setattr(waiting, "ask", ask)
     async with playing() as player:
-        app, _pilot = player
         words = "Continue: Architetti Attenti against 3 bots, turn 12, table ABCD"
-        await sees(player, words, "Continue: turn 12", "teaches Architetti Attenti")
-        assert app.focused is not None and app.focused.id == "waiting"
-        await sees(player, "Enter Continue ")
+        await sees(player, words, "teaches Architetti Attenti", "Enter Continue ")
+        assert (at := player[0].focused) is not None and at.id == "waiting"
         await press(player, "right", "left", shows=("Enter Continue: turn 12", "p New match"))
+        answers.set()
+        await sees(player, told := "Your turn: Architetti Attenti against 3 bots, table ABCD")
+        answers.clear()
+        await press(player, "question_mark", "escape", "question_mark", "escape", shows=told)
+        assert len(asked) == 1, "what lay over the menu for a moment is no reason to ask again"
+        await press(player, "V", "escape")
+        await until(player[1], lambda: len(asked) == 2)
+        await sees(player, told)
 
 
 async def test_alone_there_is_no_lobby_to_end_in() -> None:
     """The server says no to the table that was wished for on the command line."""
-    async with playing(Solo(bot_table(1, "random", options={"first_seat": 3}))) as player:
-        await sees(player, "does not accept these options", *ROWS)
+    wish, keymap = Solo(bot_table(1, "random", options={"first_seat": 3})), 'help = ["f2"]\n'
+    async with playing(wish, keymap=keymap) as player:
+        await sees(player, "does not accept these options", "All keys: F2", *ROWS)
         await press(player, "p", shows="Ann (you)")
-
-
-async def test_the_tip_names_the_keys_that_hold() -> None:
-    async with playing(keymap='help = ["f2"]\n') as player:
-        await sees(player, "Choose: Enter", "All keys: F2")
 
 
 async def test_what_is_said_of_a_game_goes_with_its_card() -> None:
