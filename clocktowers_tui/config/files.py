@@ -27,16 +27,21 @@ def locked(file: Path) -> Iterator[None]:
         os.close(held)
 
 
-def write(file: Path, content: bytes) -> None:
-    """The file gets its name when all of it is on disk."""
+def write(file: Path, content: bytes, mode: int = 0o600) -> None:
+    """The file gets its name when all of it is on disk; else nothing is left of it. `mode`: who may
+    read and write it."""
     unfinished = file.with_name(f".{file.name}.new")
     unfinished.unlink(missing_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    with os.fdopen(os.open(unfinished, flags, 0o600), "wb") as held:
-        held.write(content)
-        held.flush()
-        os.fsync(held.fileno())
-    unfinished.replace(file)
+    try:
+        with os.fdopen(os.open(unfinished, flags, 0o600), "wb") as held:
+            held.write(content)
+            held.flush()
+            os.fchmod(held.fileno(), mode)
+            os.fsync(held.fileno())
+        unfinished.replace(file)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 # Logs.

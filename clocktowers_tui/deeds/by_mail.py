@@ -7,6 +7,7 @@ stays as it is.
 """
 
 import asyncio
+import stat
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -67,7 +68,8 @@ class ByMail(Trial):
             elif self._file.read_bytes() != self._held:
                 return _("Another program has changed the file meanwhile: open it once more.")
             else:
-                files.write(self._file.resolve(), record)
+                mode = stat.S_IMODE(self._file.stat().st_mode)
+                files.write(self._file.resolve(), record, mode)
         except (OSError, ValueError) as error:
             return str(failed(_("{file} cannot be written: {why}"), self._file, error))
         self._written = self._held = record
@@ -88,16 +90,21 @@ class ByMail(Trial):
 async def by_mail(wish: Mailed, own: str) -> ByMail:
     """The match in this file, for the player who is called so. Raises NotDone."""
     held = b""
+    said = _("{file} cannot be written: {why}") if wish.begin else _("{file} cannot be read: {why}")
     try:
+        if wish.file.exists() and not wish.file.is_file():  # a pipe would let the player wait
+            raise ValueError(_("it is not a file"))
         if wish.begin is None:
             with wish.file.open("rb") as file:
                 held = file.read(MAX_LINE_BYTES + 2)
     except (OSError, ValueError) as error:
-        raise failed(_("{file} cannot be read: {why}"), wish.file, error) from None
+        raise failed(said, wish.file, error) from None
     first = json.encode(wish.begin) if wish.begin else held.replace(b"\n", b" ")
     source = await Projector.start(first, BEGINS if wish.begin else MOVES)
     try:
         refuse_hidden(source.opened.game)
+        if len({"", *source.opened.names}) <= len(source.opened.names):
+            raise NotDone(_("Each player needs a name of their own."))
         match = ByMail(source, wish.file, held, own)
         if why := await match.play(match.begun, None, DEFAULT_KEYS):
             raise NotDone(why)
@@ -109,7 +116,7 @@ async def by_mail(wish: Mailed, own: str) -> ByMail:
 
 def begin_of(solo: Solo | None) -> NewByMail:
     """How the match of this wish begins by mail, with bots on the last seats. Raises NotDone."""
-    if solo is None or len({*solo.people}) < max(2, len(solo.people)):
+    if solo is None or len(solo.people) < 2:
         raise NotDone(_("name all who play, each differently: --names Ann,Ben"))
     table = solo.table
     bots = [(f"Bot {n}", "bot", bot.level) for n, bot in enumerate(table.bots, 1)]

@@ -111,7 +111,7 @@ class Reel:
         people = [seat for seat, one in enumerate(self._fields["seats"]) if one["kind"] == PERSON]
         waits = people if self.by_mail else [own]
         while (acting := rules.to_act(state)) and (action is not None or acting[0] not in waits):
-            done, action = action if acting[0] == own else self._bots(acting[0]), None
+            done, action = self._bots(acting[0]) if action is None else action, None
             events = rules.apply(state, acting[0], done, Moment(at_ms))
             self.plies.append(ReelPly(acting[0], at_ms, rules.copy(state), events, done))
             acted()

@@ -3,6 +3,7 @@ is said where it cannot be."""
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import zlib
@@ -152,12 +153,14 @@ def test_a_file_goes_between_two_homes_and_a_bot_plays_at_once() -> None:
     begun = move("Ann", *NEW, "--bots", "1", "--level", "random", lines=turn).stdout
     sent = MAIL.read_bytes()
     assert begun.endswith("Send m to Ben, whose turn it is.\n") and b'"next":"Ben"' in sent
+    MAIL.chmod(0o644)  # the folder may be shared with others
     early, for_ben = move("Ann", "m", lines="buy 1\n"), move("Cleo", "m", lines="buy 1\nundo\n")
     assert "Send m to Ben" in early.stdout and "You play for Ben: --name NAME" in for_ben.stdout
     assert (early.returncode, for_ben.returncode) == (1, 0) and MAIL.read_bytes() == sent
     played = move("Ben", "m", lines=f"{turn}undo\nundo\nundo\n").stdout
     assert all(said in played for said in ("Ann bought", "Bot 1 built", "where you have begun."))
     assert MAIL.read_bytes() == sent and move("Ben", "m", lines=turn).returncode == 0
+    assert MAIL.stat().st_mode & 0o777 == 0o644
     came = json.loads(MAIL.read_bytes())
     assert ([ply["seat"] for ply in came["plies"]], came["next"]) == ([0, 0, 1, 1, 2, 2], "Ann")
 
@@ -181,6 +184,12 @@ def test_what_cannot_be_played_by_mail_is_one_sentence_and_no_file_changes() -> 
     begun = json.loads(MAIL.read_bytes())
     act = {"do": "place", "cells": ["a1", "a2"]}
     Path("ply").write_text(json.dumps({**begun, "plies": [{"seat": 0, "action": act}]}))
+    os.mkfifo("pipe")
+    bot = {"name": "Ann", "kind": "bot", "level": "random"}
+    for file, name in ("nameless", ""), ("robot", "Ben"):
+        begun["seats"] = [bot, {"name": name, "kind": "human"}]
+        Path(file).write_text(json.dumps(begun))
+    assert "Send robot to Ben" in move("Ann", "robot").stdout, "a bot may have the player's name"
     begun["setup"]["pile"].reverse()
     Path("deal").write_text(json.dumps(begun))
     files = {file: file.read_bytes() for file in Path().iterdir() if file.is_file()}
@@ -191,7 +200,9 @@ def test_what_cannot_be_played_by_mail_is_one_sentence_and_no_file_changes() -> 
         "other.jsonl": "Clocktowers cannot go by mail: who holds the file could see",
         "--new x --game wild_wild_pattern": "Wild Wild Pattern cannot go by mail: all act at once",
         "--new m --names Ann,Ben": "m cannot be written: File exists",
-        "--new x --names Ann,Ann": "name all who play, each differently",
+        "pipe": "pipe cannot be read: it is not a file",
+        "nameless": "Each player needs a name of their own.",
+        "--new x --names Ann,Ann": "Each player needs a name of their own.",
         "x --names Ann,Ben": "are chosen with --new",
         "x": "x cannot be read: No such file",
     }.items():

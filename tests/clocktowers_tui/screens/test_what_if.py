@@ -4,6 +4,7 @@ which is judged."""
 import asyncio
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -148,6 +149,9 @@ async def test_by_mail_a_move_that_cannot_be_written_is_not_made(tmp_path: Path)
         await press(player, "u", shows="buy a tile")
         assert file.read_bytes() == first
         await press(player, "1", "enter", shows="build your tile")
+        with patch("os.fsync", side_effect=OSError(28, "No space left")):
+            await press(player, "enter", shows=("No space left", "build your tile"))
+        assert [*file.parent.iterdir()] == [file]
         file.write_bytes(first)  # another program has it now
         await press(player, "enter", shows=("Another program has changed", "build your tile"))
         assert file.read_bytes() == first and match.sends() == ""
