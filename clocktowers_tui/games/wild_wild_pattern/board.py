@@ -194,7 +194,7 @@ class WildWildPatternBoard(Board[Scene, Sight]):
     def _on_half(self, event: Key) -> None:
         """A key of either half of the keyboard: it does what that person's own keys would."""
         scene = self.scene
-        if scene is None or event.key not in halves.KEYS:
+        if scene is None or not scene.hands or event.key not in halves.KEYS:
             return
         racing = scene.halved
         if not racing and self._now_s() >= self._raced_until_s:

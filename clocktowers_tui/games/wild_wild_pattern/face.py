@@ -315,7 +315,7 @@ def shoots_in(level: str) -> str:
 PRESET_NAMES: Final = (
     N_("Saloon! The richest above $3 wins"),
     N_("Vivo o Morto! The last one wins"),
-    N_("Practice without hurry, with hints"),
+    N_("Practice without hurry"),
 )
 
 

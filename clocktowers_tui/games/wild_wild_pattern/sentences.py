@@ -368,7 +368,7 @@ def late_prize(card: int) -> str:
 
 
 _SENTENCES: Final[Mapping[str, str]] = {
-    RefusalCode.NO_HINTS: N_("You get no hints in a race; practice gives them."),
+    RefusalCode.NO_HINTS: N_("Hints are for practice without other people."),
     Refused.ELIMINATED: Remark.OUT,
     Refused.ALREADY_READY: Remark.NOT_YET,
     Refused.ALREADY_SHOT: Remark.ALREADY_SHOT,

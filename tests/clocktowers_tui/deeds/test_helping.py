@@ -111,7 +111,7 @@ async def test_in_a_race_no_bot_helps_and_none_finishes_it() -> None:
     async with alone("wild_wild_pattern", {}) as (player, _at):
         await until(player[1], lambda: phase(player) is Phase.READY)
         assert "H Hint" not in seen(player[0]) and "E Autoplay" not in seen(player[0])
-        await press(player, "H", shows="You get no hints in a race; practice gives them.")
+        await press(player, "H", shows="Hints are for practice without other people.")
         await press(player, "E", shows="A bot finishes for you only in games played in turns")
 
 
