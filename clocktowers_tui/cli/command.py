@@ -16,8 +16,7 @@ from clocktowers_tui.text import i18n
 from clocktowers_tui.text.spelling import draw_with
 
 if TYPE_CHECKING:
-    from clocktowers_tui.deeds.by_mail import Mailed
-    from clocktowers_tui.net.wishes import Wish
+    from clocktowers_tui.net.wishes import Mailed, Wish
 
 
 TypedDeed: TypeAlias = tuple[str, Sequence[str]]

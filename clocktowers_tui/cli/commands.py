@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from clocktowers_tui import VERSION
 from clocktowers_tui.cli.command import Command
@@ -18,7 +18,7 @@ from clocktowers_tui.history import ExportForm
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.trust import FIRST_USE, PASSWORD_VARIABLE, Ticket, Trust
-from clocktowers_tui.net.wishes import Host, Solo, Visit, visit_to
+from clocktowers_tui.net.wishes import Host, Mailed, Solo, Visit, visit_to
 from clocktowers_tui.new_table import (
     FIRST_GAME,
     deal_of,
@@ -43,9 +43,6 @@ from clocktowers_tui.text.i18n import _
 from protocol import usage
 from protocol.games.registry import GAMES, LEVELS
 from protocol.usage import UNKNOWN, build
-
-if TYPE_CHECKING:
-    from clocktowers_tui.deeds.by_mail import Mailed
 
 # The parser of `clocktowers`, in the player's language.
 
@@ -327,16 +324,13 @@ def _add_move(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(mailed=_mailed)
 
 
-def _mailed(given: argparse.Namespace) -> "Mailed":
-    from clocktowers_tui.deeds.by_mail import Mailed, begin_of, refuse_hidden
-
+def _mailed(given: argparse.Namespace) -> Mailed:
     if not given.new:
         if any(field.flag in given for field in fields_of(Ask.MAIL)):
             raise NotDone(_("names, bots and rules are chosen with --new"))
         return Mailed(Path(given.file))
     given.game = getattr(given, "game", next(game for game, face in FACES.items() if face.open))
-    refuse_hidden(given.game)
-    return Mailed(Path(given.file), begin_of(solo_of(given)))
+    return Mailed(Path(given.file), solo_of(given))
 
 
 def _tools() -> ModuleType:

@@ -7,10 +7,9 @@ stays as it is.
 """
 
 import asyncio
-import stat
 import time
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import json
 
@@ -21,19 +20,12 @@ from clocktowers_tui.history.matches import save
 from clocktowers_tui.history.record import MAX_LINE_BYTES
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.net.records import BEGINS, MOVES, Projector
-from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.net.wishes import Mailed, Solo
 from clocktowers_tui.new_table import preset_values
 from clocktowers_tui.phrases import NotDone, failed
 from clocktowers_tui.text.i18n import N_, _
 from protocol.recording import NEXT, WATCHER, NewByMail
 from protocol.text import clean
-
-
-class Mailed(NamedTuple):
-    """`begin`: how the match begins, in a new file; None: the file is there."""
-
-    file: Path
-    begin: NewByMail | None = None
 
 
 class ByMail(Trial):
@@ -68,8 +60,7 @@ class ByMail(Trial):
             elif self._file.read_bytes() != self._held:
                 return _("Another program has changed the file meanwhile: open it once more.")
             else:
-                mode = stat.S_IMODE(self._file.stat().st_mode)
-                files.write(self._file.resolve(), record, mode)
+                files.write(self._file.resolve(), record, self._file.stat().st_mode & 0o777)
         except (OSError, ValueError) as error:
             return str(failed(_("{file} cannot be written: {why}"), self._file, error))
         self._written = self._held = record
@@ -89,20 +80,19 @@ class ByMail(Trial):
 
 async def by_mail(wish: Mailed, own: str) -> ByMail:
     """The match in this file, for the player who is called so. Raises NotDone."""
-    held = b""
-    said = _("{file} cannot be written: {why}") if wish.begin else _("{file} cannot be read: {why}")
+    new, held = wish.begins and _begin_of(wish.begins), b""
     try:
         if wish.file.exists() and not wish.file.is_file():  # a pipe would let the player wait
             raise ValueError(_("it is not a file"))
-        if wish.begin is None:
+        if new is None:
             with wish.file.open("rb") as file:
                 held = file.read(MAX_LINE_BYTES + 2)
     except (OSError, ValueError) as error:
-        raise failed(said, wish.file, error) from None
-    first = json.encode(wish.begin) if wish.begin else held.replace(b"\n", b" ")
-    source = await Projector.start(first, BEGINS if wish.begin else MOVES)
+        raise failed(_("{file} cannot be read: {why}"), wish.file, error) from None
+    first = json.encode(new) if new else held.replace(b"\n", b" ")
+    source = await Projector.start(first, BEGINS if new else MOVES)
     try:
-        refuse_hidden(source.opened.game)
+        _refuse_hidden(source.opened.game)
         if len({"", *source.opened.names}) <= len(source.opened.names):
             raise NotDone(_("Each player needs a name of their own."))
         match = ByMail(source, wish.file, held, own)
@@ -114,11 +104,12 @@ async def by_mail(wish: Mailed, own: str) -> ByMail:
     return match
 
 
-def begin_of(solo: Solo | None) -> NewByMail:
+def _begin_of(solo: Solo) -> NewByMail:
     """How the match of this wish begins by mail, with bots on the last seats. Raises NotDone."""
-    if solo is None or len(solo.people) < 2:
-        raise NotDone(_("name all who play, each differently: --names Ann,Ben"))
     table = solo.table
+    _refuse_hidden(table.game)
+    if len(solo.people) < 2:
+        raise NotDone(_("name all who play, each differently: --names Ann,Ben"))
     bots = [(f"Bot {n}", "bot", bot.level) for n, bot in enumerate(table.bots, 1)]
     seats = [*((name, "human", None) for name in solo.people), *bots]
     options = {**preset_values(FACES[table.game], table.preset), **table.options}
@@ -126,7 +117,7 @@ def begin_of(solo: Solo | None) -> NewByMail:
     return NewByMail(table.game, options, seats, began)
 
 
-def refuse_hidden(game: str) -> None:
+def _refuse_hidden(game: str) -> None:
     """Raises NotDone for a game of which a file would tell too much, or too late."""
     face = FACES[game]
     if not face.open:

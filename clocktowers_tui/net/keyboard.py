@@ -176,8 +176,7 @@ class Keyboard:
     async def act(self, person: int, action: Any) -> "Answer | None":
         """By this one of those who act at once; None: the line is lost."""
         match = self._stores[person].state.match
-        assert match is not None
-        wish = Act(id=0, version=match.version, key=os.urandom(8), action=action)
+        wish = Act(id=0, version=match.version if match else 0, key=os.urandom(8), action=action)
         try:
             return await self._links[person].request(wish)
         except LinkError:

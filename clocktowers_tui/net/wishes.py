@@ -1,6 +1,7 @@
 """What the player wants a line for, also as they type it. A wish is only data: `arrival` opens the
 line."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from clocktowers_tui.net.address import Address, as_code, parse_place, pasted_invitation
@@ -30,6 +31,14 @@ class Solo(NamedTuple):
     def is_kept(self) -> bool:
         """Whether the player can return to it after leaving."""
         return not (self.lesson or self.practice)
+
+
+class Mailed(NamedTuple):
+    """Open the file of a match that goes by mail. `begins`: which match, in a new file; None: the
+    file is there."""
+
+    file: Path
+    begins: Solo | None = None
 
 
 class Return(NamedTuple):

@@ -19,7 +19,7 @@ from clocktowers_tui.config.files import failure, note
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, as_name, called
 from clocktowers_tui.deeds.asking import go
-from clocktowers_tui.deeds.by_mail import Mailed, by_mail
+from clocktowers_tui.deeds.by_mail import by_mail
 from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.finished import exported, for_a_friend, hand_over
 from clocktowers_tui.deeds.home import HOME, waiting
@@ -35,7 +35,7 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import BOARD_S, ArrivalNews
 from clocktowers_tui.net.seats import beside, unfinished
-from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
+from clocktowers_tui.net.wishes import Host, Mailed, Return, Solo, Visit, Wish
 from clocktowers_tui.new_table import begun_lessons, by_ear
 from clocktowers_tui.phrases import NotDone, none_of
 from clocktowers_tui.phrases.codes import fault_in_words
@@ -303,12 +303,10 @@ class PlainClient(Client):
 
     def _need_turns(self, wish: Wish) -> None:
         """Raises NotDone for two people who act at once."""
-        game = ""
-        if isinstance(wish, Solo) and wish.people:
-            game = wish.table.game
-        elif isinstance(wish, Return) and beside(wish.seat):
+        game = wish.table.game if isinstance(wish, Solo) and wish.people else ""
+        if isinstance(wish, Return) and beside(wish.seat):
             game = wish.seat.game
-        if game and not self.faces[game].in_turns:
+        if game in self.faces and not self.faces[game].in_turns:
             said = _("Two people play {game} on the screen: they press keys at the same moment.")
             raise NotDone(said.format(game=title_of(game)))
 

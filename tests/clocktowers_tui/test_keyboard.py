@@ -161,14 +161,10 @@ async def test_two_halves_of_a_keyboard_race() -> None:
         board._now_s = lambda: now_s
         await press(both, "r", shows="Ann: Your card is still face down: f turns it up")
         await press(both, "f", shows="ready")
-        await press(
-            both,
-            "k",
-            shows=("╭Ann────╮ ╭Ben────╮╭ g l ", "e r t d g c v b Ann  u i o j l m , . Ben"),
-        )
+        told = ("╭Ann────╮ ╭Ben────╮╭ g l ", "e r t d g c v b Ann  u i o j l m , . Ben")
+        await press(both, "k", shows=told)
         hands = [hand.card for hand in board.hands]
-        assert board.scene is not None and board.scene.view.seat is None
-        assert hands[0] != hands[1]
+        assert board.scene is not None and board.scene.view.seat is None and hands[0] != hands[1]
         await press(both, "l", "d", shows=("Ben: You shot", "► Ben "))
         await press(both, "r", shows="Ann: Somebody was faster.")
         assert board.scene.view.place == 2 and board.scene.selection == NOTHING
@@ -188,13 +184,10 @@ async def test_two_halves_of_a_keyboard_race() -> None:
         await press(both, "q", shows="Leave this match?")
 
 
-def test_a_race_has_two_halves_and_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_a_race_has_two_halves_and_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
     for flags in (["--people", "3"], ["--names", "Ann,Ben,Cid"]):
         with pytest.raises(SystemExit):
             read(["solo", "--game", "wild_wild_pattern", *flags])
         assert "choose" in capsys.readouterr().err
-
-
-async def test_plain_mode_has_no_halves() -> None:
     async with typing() as typist:
         await typist.types("setup wild --people 2", "Two people play Wild Wild Pattern on the")

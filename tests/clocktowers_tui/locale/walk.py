@@ -13,13 +13,13 @@ from textual.screen import Screen
 
 from clocktowers_tui.cli.commands import read
 from clocktowers_tui.deeds import home
-from clocktowers_tui.deeds.by_mail import Mailed, by_mail
+from clocktowers_tui.deeds.by_mail import by_mail
 from clocktowers_tui.games.registry import FACES, LESSONS
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault
 from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.net.seats import Progress, Seat as Unfinished
-from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
+from clocktowers_tui.net.wishes import Host, Mailed, Solo, Visit, Wish
 from clocktowers_tui.phrases import codes
 from clocktowers_tui.phrases.codes import fill
 from clocktowers_tui.screens.chat import ChatScreen
