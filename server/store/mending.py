@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
@@ -93,6 +93,13 @@ _COPY: Final = (
     f"INSERT INTO fresh.settled SELECT {_ENTRY} FROM entry WHERE match = ?",
     "INSERT INTO fresh.token SELECT * FROM main.token WHERE match = ?",
 )
+_BESIDE: Final = {
+    "deal": "",
+    "person": "",
+    "asleep": "WHERE match IN (SELECT number FROM fresh.match)",
+}
+"""Which rows of other tables are copied. Without its own row a deal is what its matches say, and a
+match that sleeps is current."""
 
 
 def set_aside(file: Path) -> Path:
@@ -128,15 +135,8 @@ def mend(file: Path) -> None:
                 kept += 1
             except _FAULTS:
                 hurt.append(_name(old, number))
-        with suppress(*_FAULTS):  # without its own row a deal is what its matches say
-            old.execute("INSERT INTO fresh.deal SELECT id, kept_at, kept FROM main.deal")
-        with suppress(*_FAULTS):
-            old.execute("INSERT INTO fresh.person SELECT identity, kept FROM main.person")
-        with suppress(*_FAULTS):  # without its row a match that sleeps is current
-            old.execute(
-                "INSERT INTO fresh.asleep SELECT * FROM main.asleep "
-                "WHERE match IN (SELECT number FROM fresh.match)"
-            )
+        for table, which in _BESIDE.items():
+            _copy_rows(old, f"main.{table} {which}", f"fresh.{table}")
         with suppress(sqlite3.Error):  # else what is in the -wal would belong to the new file
             old.execute("PRAGMA main.wal_checkpoint(TRUNCATE)").fetchall()
     if not kept:
@@ -163,17 +163,26 @@ def _find_log(old: SqlConnection) -> bool:
     old.execute("PRAGMA temp_store = MEMORY")
     old.execute("CREATE TEMP TABLE found AS SELECT * FROM main.log LIMIT 0")
     old.execute("CREATE UNIQUE INDEX temp.found_once ON found (match, version)")
-    whole = False
-    for order in ("", "DESC"):
-        with suppress(*_FAULTS):
-            for values in old.execute(f"SELECT * FROM main.log ORDER BY rowid {order}"):
-                marks = ", ".join("?" * len(values))
-                old.execute(f"INSERT OR IGNORE INTO found VALUES ({marks})", values)
-            whole = True
+    whole = _copy_rows(old, "main.log", "found")
     old.execute(
         f"CREATE TEMP VIEW entry AS SELECT {_ENTRY} FROM main.settled "
         f"UNION ALL SELECT {_ENTRY} FROM found"
     )
+    return whole
+
+
+def _copy_rows(old: SqlConnection, source: str, target: str) -> bool:
+    """Those that can be read, from both ends. Returns whether these are all."""
+    rows, whole = list[tuple[Any, ...]](), False
+    for order in ("", "DESC"):
+        with suppress(*_FAULTS):
+            rows += old.execute(f"SELECT * FROM {source} ORDER BY rowid {order}")
+            whole = True
+    with transaction(old):  # damage that is met inside would end it
+        for values in rows:
+            marks = ", ".join("?" * len(values))
+            with suppress(*_FAULTS):
+                old.execute(f"INSERT OR IGNORE INTO {target} VALUES ({marks})", values)
     return whole
 
 

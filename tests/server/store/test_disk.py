@@ -28,6 +28,7 @@ MATCHES: Final = [MatchId(f"match-{number}") for number in range(12)]
 ACTIONS: Final = 40
 FLIPPED: Final = 64
 TURNS: Final = 6
+PEOPLE: Final = 100
 
 Kept = Mapping[MatchId, Sequence[Entry]]
 
@@ -57,6 +58,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
             await fill(journal)
             shutil.copytree(folder, folder / "crashed")
             await journal.sleep(Asleep(MATCHES[0], "K7QX", 1), b"")
+            for n in range(PEOPLE):
+                await journal.keep_person(b"%032d" % n, bytes(300))
 
     asyncio.run(work())
     return folder
@@ -142,7 +145,12 @@ async def test_whichever_page_of_the_log_is_damaged_the_other_matches_go_on(
     played: Path, tmp_path: Path, every: int
 ) -> None:
     """All entries are in the log there. Where its newest are lost, nobody knows whose they were."""
-    went_back, slept, pages = 0, 0, (played / FILE_NAME).stat().st_size // PAGE_BYTES
+    went_back, slept, people, pages = (
+        0,
+        0,
+        list[int](),
+        (played / FILE_NAME).stat().st_size // PAGE_BYTES,
+    )
     for page in range(1, pages, every):
         folder = copied(played, tmp_path / str(page))
         flipped(folder / FILE_NAME, page * PAGE_BYTES)
@@ -153,8 +161,10 @@ async def test_whichever_page_of_the_log_is_damaged_the_other_matches_go_on(
                 lost = [log for log in logs if log["event"] == mending.GONE_BACK]
                 went_back += len(lost)
                 slept += len(await journal.asleep())
+                people.append(len(await journal.people()))
                 assert not lost or len(await journal.current()) > len(MATCHES) / 2
     assert went_back > 4 / every and slept > pages / every / 2, pages
+    assert sorted(people)[1] > PEOPLE / 2 and sum(one < PEOPLE for one in people) > 1
 
 
 async def test_an_older_journal_without_free_pages_goes_on(played: Path, tmp_path: Path) -> None:
@@ -329,9 +339,8 @@ def test_nothing_acknowledged_is_lost_in_a_power_cut(count: int) -> None:
 @pytest.mark.usefixtures("settles_often")
 def test_a_store_that_syncs_less_is_found_out() -> None:
     losses = asyncio.run(cuts(CUTS // 4, careless=True))
-    assert (
-        sum(loss.entries > 0 for loss in losses) > len(losses) // 4
-    )  # the others came while the file was made
+    # About half of the cuts come while the file is made; of the others 124 of 216 lose something.
+    assert sum(loss.entries > 0 for loss in losses) > len(losses) // 4
 
 
 @pytest.mark.parametrize("keeps", [True, False])
