@@ -175,7 +175,7 @@ class Telling:
     async def note(self, table: Table, match: Match, due_at: int | None) -> None:
         """See who is due at a table of days. `due_at`: as in `Turn`. Raises JournalError."""
         for who in {one.identity for one in table.seating.chairs if match.begun}:
-            if not (person := self._people.of(who)).address:
+            if not (self.on and (person := self._people.of(who)).address):
                 continue
             seats, act = table.seating.owned_by(who), match.to_act()
             dues = [one for one in seats if one.number in act and not one.handed_over]
@@ -201,7 +201,7 @@ class Telling:
     def look(self) -> None:
         """Send what is to go out now."""
         now_s = self._lobby.runner.wall()
-        for who, person in self._people.known.items():
+        for who, person in self._people.known.items() if self.on else ():
             at_s = min((one.since for one in person.turns.values() if not one.told), default=inf)
             waits = _is_quiet(person.quiet, now_s) or self._people.away_until(who)
             waits = waits or who in self._under_way or person.failures >= MOST_REFUSALS
