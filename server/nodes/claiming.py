@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from protocol.ids import MatchId, TableCode
+from protocol.ids import MatchId
 from server.nodes.directory import CLAIMS, NOBODY, RENEWALS, Directory, Node
 from server.store.journal import JournalError
 
@@ -169,7 +169,6 @@ class Claiming:
             try:
                 for asleep in await self._journal.asleep_among(claimed):
                     lobby.resting.lay(asleep)
-                    lobby.touched(TableCode(asleep.table))
                 awake = [one for one in claimed if one not in lobby.resting]
                 unread = await self._server.restoring.run(awake, stood_s=self._journal.stood_s)
             finally:

@@ -110,8 +110,11 @@ class Cluster:
         while True:
             await told.wait()
             told.clear()
-            with suppress(JournalError):
+            try:
                 await self._server.lobby.people.begin()
+            except JournalError:  # else a player on days off might lose here
+                told.set()
+                await asyncio.sleep(LOOK_S)
 
     async def _see_whether_others_reach_us(self) -> None:
         """Where players are to dial, once there is another node that tries it; if it gets no

@@ -133,7 +133,10 @@ class Sending:
         lobby = self._server.lobby
         if isinstance(request, Resume):
             return lobby.has_match(request.match)
-        return isinstance(request, Join | Watch) and request.table.upper() in lobby.tables
+        if not isinstance(request, Join | Watch):
+            return False
+        code = request.table.upper()
+        return code in lobby.tables or lobby.resting.asleep_at(code) is not None
 
     async def _send_on(self, session: Session, home: Node, request: Request) -> None:
         """Raises OSError."""

@@ -24,7 +24,7 @@ from protocol.ids import MatchId, Seat, TableCode
 from protocol.table import Days
 from server.matches.replay import read_options
 from server.matches.tokens import opened
-from server.store.journal import Asleep, Header, Hurt, Journal, JournalError
+from server.store.journal import Asleep, Claimed, Header, Hurt, Journal, JournalError
 from server.tables.access import Impossible
 from server.tables.deals import Deal, Terms
 from server.tables.names import Names
@@ -55,19 +55,21 @@ FULL: Final = 4 / 5
 
 
 _NO_TIMER: Final = Timer()
+UNKNOWN: Final = b"?"
+"""The identity of who is due, where there is none."""
 _OLD: Final = 1000
 """So many times to look at matches that have been awake since are kept before they are left out."""
 
 
 class _Rest(NamedTuple):
     """`matches`: as in the table's record. A match that is asleep has no timer of its own, but may
-    have `due_at`, and `due` and `owners`, as in `Asleep`."""
+    have `due_at`, and `due` and `owners`, as in `Asleep`. Of another `due` is unknown."""
 
     table: TableCode
     timer: Timer
     matches: int
     due_at: int | None = None
-    due: bytes = b""
+    due: bytes = UNKNOWN
     owners: bytes = b""
 
 
@@ -144,6 +146,7 @@ class Resting:
         )
         self._lobby.shares.sleep(owners_of(asleep.owners))
         self.codes[table] = match
+        self._lobby.touched(table)
         if due_at is not None:
             self.look_at(match, due_at)
 
@@ -187,6 +190,7 @@ class Resting:
         rest = self._matches.pop(match)
         rest.timer.stop()
         self.codes.pop(rest.table, None)
+        self._lobby.touched(rest.table)
         owners = owners_of(rest.owners)
         self._lobby.shares.wake(owners)
         return owners
@@ -295,7 +299,8 @@ class Restoring:
 
     async def wake(self, match: MatchId, token: bytes, identity: bytes) -> None:
         """Let a match that rests go on, if the token opens a seat of it, or a door has proven that
-        its owner comes (`identity`, as in `Caller`). Raises Impossible."""
+        its owner comes (`identity`, as in `Caller`). Raises Impossible; another node may play
+        it now."""
         try:
             kept = await self._kept(match)
             if match not in self._lobby.resting:
@@ -307,8 +312,9 @@ class Restoring:
                 raise Impossible(RefusalCode.BAD_TOKEN)
             await self._wake(match, kept)
         except JournalError as error:
-            structlog.get_logger().error("journal failed", match=match, error=str(error))
-            raise Impossible(RefusalCode.BUSY) from None
+            if match in self._lobby.resting:
+                structlog.get_logger().error("journal failed", match=match, error=str(error))
+                raise Impossible(RefusalCode.BUSY) from None
 
     async def wake_due(self, match: MatchId) -> bool:
         """Let a match go on that is asleep, because something happens to it now. Returns whether
@@ -336,8 +342,13 @@ class Restoring:
             raise Impossible(RefusalCode.NO_SUCH_MATCH) from None
 
     async def _awakened(self, match: MatchId, kept: KeptMatch) -> bytes:
-        """What was said at the table, if it slept."""
-        return await self._journal.wake(match) if isinstance(kept.record.clock, Days) else b""
+        """What was said at the table, if it slept. Raises JournalError; a match that another node
+        plays now is no longer here then."""
+        try:
+            return await self._journal.wake(match) if isinstance(kept.record.clock, Days) else b""
+        except Claimed:
+            self._lobby.lose(match)
+            raise
 
     def _has_gone_on(self, record: TableRecord) -> bool:
         """Whether its table has a later match; an earlier one, which is over, makes way. A node may

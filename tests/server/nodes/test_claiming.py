@@ -392,10 +392,21 @@ async def test_a_match_of_days_sleeps_at_its_node_and_at_the_next_one(
         await sleeps(url, ann, ben)
         await eve.done(Watch(id=0, table=table))
         await sleeps(url, eve)
-        other = await b.peer("Ann", identity=b"a" * 32)
+        other, as_laid = await b.peer("Ann", identity=b"a" * 32), "SELECT xmin FROM asleep"
         assert await days_off(other, seat, 2) == (1.0, True)
-        a.signal(signal.SIGKILL)
-        of_b = "SELECT 1 FROM match JOIN node ON owner = node.number WHERE node.id = 'b'"
-        await eventually(lambda: bool(cluster().ask(of_b, url)))
+        laid = cluster().ask(as_laid, url)
+        a.signal(signal.SIGSTOP)
+        cluster().ask(QUIET, url)
+        of_b = "SELECT 1 FROM open_table JOIN node ON number = node WHERE id = 'b' AND code = '%s'"
+        await eventually(lambda: bool(cluster().ask(of_b % table, url)))
+        a.signal(signal.SIGCONT)
+        assert cluster().ask(as_laid, url) == laid, "it was not loaded"
+        eve = await a.peer("Eve")
+        await eve.done(Watch(id=0, table=table))
+        await sleeps(url, eve)
         assert await days_off(other, seat, 5) == (8.0, True)
-        assert has_turn(await back(b, ann))
+        await sleeps(url, other)
+        eve = await a.peer("Eve")
+        b.signal(signal.SIGKILL)
+        await eve.done(Watch(id=0, table=table))
+        assert has_turn(await back(a, ann))
