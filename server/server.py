@@ -171,9 +171,7 @@ class Server:
         self.restoring: Final = Restoring(journal, self.lobby)
         book = AddressBook(config if node is None else Config())
         self.telling: Final = Telling(self.lobby, book, config.name)
-        self.sleeping: Final = Sleeping(
-            journal, self.lobby, self.restoring, self.telling, alone=node is None
-        )
+        self.sleeping: Final = Sleeping(journal, self.lobby, self.restoring, self.telling)
         self.journal: Final = journal
         self._certificate: Final = certificate
         self.admission: Final = Admission(

@@ -166,7 +166,7 @@ class Lobby:
         self.runner = runner
         self.names = names
         self._invitations: Final = invitations
-        self._cluster: Final = cluster
+        self.cluster: Final = cluster
         self.tables: dict[TableCode, Table] = {}
         self.limits = limits
         self.shares = Shares(limits)
@@ -277,10 +277,10 @@ class Lobby:
     def _new_code(self, length: int) -> TableCode:
         """Raises Impossible."""
         while True:
-            if self._cluster is None:
+            if self.cluster is None:
                 code = random_code(length)
             else:
-                code = self._cluster.naming.codes.take(length)
+                code = self.cluster.naming.codes.take(length)
             if not self.keeps(code) and not self.list.has_elsewhere(code):
                 return code
 
@@ -400,8 +400,8 @@ class Lobby:
 
     def touched(self, table: TableCode) -> None:
         """What the lobby shows of the table has changed; of a hidden one it shows nothing."""
-        if self._cluster is not None:
-            self._cluster.posting.post(table)
+        if self.cluster is not None:
+            self.cluster.posting.post(table)
         if (stands := self.tables.get(table)) is not None:
             self.shares.count(table, stands.seating)
             if stands.deal is not None:

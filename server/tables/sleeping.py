@@ -30,7 +30,7 @@ from server.tables.access import Impossible
 from server.tables.lobby import Lobby
 from server.tables.presence import UNBEGUN_S
 from server.tables.record import WaitingRecord, aside_of, read_record, read_waiting, waiting_record
-from server.tables.restoring import Restoring, left_alone
+from server.tables.restoring import UNKNOWN, Restoring, left_alone
 from server.tables.seat import SeatState
 from server.tables.table import Table
 from server.tables.telling import Telling
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from server.net.session import Session
 
 LOOK_S: Final = 5.0
-_UNKNOWN: Final = b"?"
-"""The identity of who is due, where there is none."""
 _UNBEGUN: Final = "unbegun "
 """The id under which a table is kept begins with this; no deal's id does."""
 WAKES: Final = 20
@@ -54,16 +52,8 @@ class Sleeping:
     """Of one lobby, whose server has its journal for itself."""
 
     def __init__(
-        self,
-        journal: Journal,
-        lobby: Lobby,
-        restoring: Restoring,
-        telling: Telling,
-        *,
-        alone: bool = True,
+        self, journal: Journal, lobby: Lobby, restoring: Restoring, telling: Telling
     ) -> None:
-        """`alone`: as of `Restoring.run`; else what has not begun ends with the server."""
-        self._alone: Final = alone
         self._journal: Final = journal
         self._lobby: Final = lobby
         self._restoring: Final = restoring
@@ -105,15 +95,17 @@ class Sleeping:
         self._telling.look()
 
     async def keep_unbegun(self) -> None:
-        """Tell the journal what has changed at tables that have not begun."""
+        """Tell the journal what has changed at tables that have not begun; those of a node end with
+        it."""
         try:
-            await self._keep_unbegun()
+            if self._lobby.cluster is None:
+                await self._keep_unbegun()
         except JournalError as error:
             structlog.get_logger().error("journal failed", error=str(error))
 
     async def _keep_unbegun(self) -> None:
         now = dict[str, tuple[WaitingRecord, bool]]()
-        for table in self._lobby.tables.values() if self._alone else ():
+        for table in self._lobby.tables.values():
             begun = table.matches and (table.match is None or table.match.begun)
             if table.days is not None and not begun and (record := waiting_record(table)):
                 now[table.code] = record, bool(table.people())
@@ -173,19 +165,15 @@ class Sleeping:
         elif stands:
             await self._journal.wake(match.id)
 
-    async def take_vacation(
-        self, identity: bytes, days: int, *, plays_elsewhere: bool = False
-    ) -> None:
-        """Only somebody who plays here, or at another node, may take days off: else strangers would
-        fill the journal. What sleeps here until an action of theirs is due gets a new deadline.
-        Raises Impossible and JournalError."""
+    async def take_vacation(self, identity: bytes, days: int) -> None:
+        """What sleeps here until an action of theirs is due gets a new deadline. Raises Impossible
+        and JournalError."""
         lobby = self._lobby
-        if plays_elsewhere or lobby.shares.plays(identity):
-            await lobby.people.take_off(identity, days)
-            for table in [one for one in lobby.tables.values() if one.seating.owned_by(identity)]:
-                table.news.touch()
-            for match in lobby.resting.that_wait_for(identity):
-                await self._try(match, self._restoring.wake_due(match))
+        await lobby.people.take_off(identity, days)
+        for table in [one for one in lobby.tables.values() if one.seating.owned_by(identity)]:
+            table.news.touch()
+        for match in lobby.resting.that_wait_for(identity):
+            await self._try(match, self._restoring.wake_due(match))
 
     def waiting(self, guest: "Session", matches: Sequence[str]) -> list[DueMatch]:
         """Of these matches, by id or by the code of a table that may have begun one, those that are
@@ -193,18 +181,14 @@ class Sleeping:
         for them, nothing is."""
         found, lobby = list[DueMatch](), self._lobby
         for match in matches:
-            told, table = lobby.resting.told(lobby.resting.asleep_at(match) or match), None
+            told = lobby.resting.told(lobby.resting.asleep_at(match) or match)
             if told is None:
                 table = lobby.tables.get(TableCode(match)) or lobby.with_match(match)
                 if table is None:
                     continue
-                told = _told(table, table.match) if table.match else (_UNKNOWN, None)
-            due, due_at = told
-            if due and table is not None and table.match is not None:
-                chairs = [table.seating.chairs[seat] for seat in table.match.to_act()]
-                acts = [one.identity for one in chairs if one.bot is None]
-                due = (guest.identity in acts and guest.identity) or _UNKNOWN
-            found.append(self.due(guest, match, due, due_at))
+                who = guest.identity
+                told = _told(table, table.match, who) if table.match else (UNKNOWN, None)
+            found.append(self.due(guest, match, *told))
         return found
 
     def due(self, guest: "Session", match: str, due: bytes, due_at: int | None) -> DueMatch:
@@ -234,10 +218,12 @@ def _may_sleep(table: Table, match: Match) -> bool:
     return not late and all(one.awaited and not one.handed_over for one in due)
 
 
-def _told(table: Table, match: Match) -> tuple[bytes, int | None]:
-    """As `Resting.told`, of a table that stands."""
-    chairs = [table.seating.chairs[seat] for seat in match.to_act()[:1]]
-    due = b"" if match.over else b"".join(one.identity for one in chairs) or _UNKNOWN
+def _told(table: Table, match: Match, who: bytes = b"") -> tuple[bytes, int | None]:
+    """As `Resting.told`, of a table that stands; of several who may act `who` is due."""
+    chairs = [table.seating.chairs[seat] for seat in match.to_act()]
+    acts = [one.identity for one in chairs if one.bot is None]
+    first = who if who in acts else b"".join(acts[:1])
+    due = b"" if match.over else first or UNKNOWN
     due_ms = match.due_ms()
     if table.days is None or due_ms is None:
         return due, None

@@ -85,11 +85,13 @@ async def _add_elsewhere(
 
 
 async def _take_vacation(session: "Session", message: ListWaiting) -> None:
+    """Only somebody who plays here, or at another node, may: else strangers would fill the
+    journal."""
     server, who = session.server, session.identity
+    cluster, plays = server.cluster, server.lobby.shares.plays(who)
     try:
-        elsewhere = server.cluster and await server.cluster.directory.match_of(who)
-        plays = bool(elsewhere)
-        await server.sleeping.take_vacation(who, message.vacation, plays_elsewhere=plays)
+        if plays or (cluster is not None and await cluster.directory.match_of(who)):
+            await server.sleeping.take_vacation(who, message.vacation)
     except (Impossible, JournalError):
         session.refuse(message.id, Refusal(RefusalCode.BUSY))
     else:

@@ -167,7 +167,9 @@ async def test_a_match_that_sleeps_is_told_of_and_wakes() -> None:
             await back.done(Resume(id=0, match=theirs.match, token=theirs.token))
             assert (await back.until(Update)).match == theirs.match
         await falls_asleep()
-        async with await at.peer("Cleo") as cleo:
+        async with await at.peer("Cleo", identity=b"c" * 32) as cleo:
+            cleo.send(ListWaiting(id=9, matches=[], vacation=1))
+            assert not (await cleo.until(WaitingList)).away_until, "who plays nowhere has none"
             refused = await cleo.refused(Join(id=0, table=code.lower()))
             assert refused.code == RefusalCode.MATCH_RUNNING
             await cleo.done(Watch(id=0, table=code))
