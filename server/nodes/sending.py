@@ -133,9 +133,7 @@ class Sending:
         lobby = self._server.lobby
         if isinstance(request, Resume):
             return lobby.has_match(request.match)
-        if not isinstance(request, Join | Watch):
-            return False
-        code = request.table.upper()
+        code = request.table.upper() if isinstance(request, Join | Watch) else ""
         return code in lobby.tables or lobby.resting.asleep_at(code) is not None
 
     async def _send_on(self, session: Session, home: Node, request: Request) -> None:

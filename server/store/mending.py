@@ -93,13 +93,6 @@ _COPY: Final = (
     f"INSERT INTO fresh.settled SELECT {_ENTRY} FROM entry WHERE match = ?",
     "INSERT INTO fresh.token SELECT * FROM main.token WHERE match = ?",
 )
-_BESIDE: Final = {
-    "deal": "",
-    "person": "",
-    "asleep": "WHERE match IN (SELECT number FROM fresh.match)",
-}
-"""Which rows of other tables are copied. Without its own row a deal is what its matches say, and a
-match that sleeps is current."""
 
 
 def set_aside(file: Path) -> Path:
@@ -135,8 +128,10 @@ def mend(file: Path) -> None:
                 kept += 1
             except _FAULTS:
                 hurt.append(_name(old, number))
-        for table, which in _BESIDE.items():
-            _copy_rows(old, f"main.{table} {which}", f"fresh.{table}")
+        # Without its own row a deal is what its matches say, and a match that sleeps is current.
+        for table in ("deal", "person", "asleep"):
+            _copy_rows(old, f"main.{table}", f"fresh.{table}")
+        old.execute("DELETE FROM fresh.asleep WHERE match NOT IN (SELECT number FROM fresh.match)")
         with suppress(sqlite3.Error):  # else what is in the -wal would belong to the new file
             old.execute("PRAGMA main.wal_checkpoint(TRUNCATE)").fetchall()
     if not kept:

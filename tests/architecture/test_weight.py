@@ -9,7 +9,7 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 18_958,
+    "code lines of the server": 18_955,
     "files of server and protocol": 191,
     "code lines of the client": 28_742,
     "files of the client": 216,
