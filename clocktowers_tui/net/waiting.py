@@ -49,8 +49,8 @@ class Due(NamedTuple):
 async def ask(seats: Iterable[Seat], vacation: int = 0) -> list[Due]:
     """Those where it is the player's turn first, the one with the least time before the others;
     last what no server tells of. Not asked for: a match on the player's own server, and a seat
-    at a table that waits only a moment. `vacation`: so many days off are taken at each server
-    first, or as many as are left."""
+    at a table that waits only a moment. `vacation`: so many days off are taken first at
+    each server where a match of days waits, or as many as are left."""
     groups: dict[tuple[Address, Trust], list[Seat]] = {}
     for seat in seats:
         if (seat.match or seat.days) and not seat.folder:
@@ -87,9 +87,8 @@ async def _answer(seats: Sequence[Seat], vacation: int) -> list[Due]:
 async def _asked(seats: Sequence[Seat], vacation: int) -> WaitingList:
     async with line_of(seats[0]) as link:
         asked = [seat.asked_for for seat in seats[:MOST_WAITING]]
-        answer = await link.request(
-            ListWaiting(id=0, matches=asked, vacation=max(0, min(vacation, MOST_DAYS_OFF)))
-        )
+        days = max(0, min(vacation, MOST_DAYS_OFF)) * any(seat.days for seat in seats)
+        answer = await link.request(ListWaiting(id=0, matches=asked, vacation=days))
         await link.close()
         return answer if isinstance(answer, WaitingList) else WaitingList(id=0, matches=[])
 

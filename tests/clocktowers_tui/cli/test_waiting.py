@@ -59,8 +59,13 @@ async def test_whose_turn_it_is(capsys: pytest.CaptureFixture[str]) -> None:
 async def test_days_off_are_taken_in_the_menu_and_its_rows_say_so() -> None:
     async with house() as at:
         held = Seats()
-        await held.keep(replace(await seat_in(at, Days(3), 0), days=True))
-        await held.let_go()
+        seat = await seat_in(at, Days(3), 0)
+        for days in (False, True):
+            await held.keep(replace(seat, days=days))
+            await held.let_go()
+            if not days:  # as far as the client knows
+                async with typing() as typist:
+                    await typist.types("vacation 3", "No server has given you days off.")
         async with playing(shows="Your turn") as player:
             for typed, says in ("0", "Say how many days"), ("7", "You are away until"):
                 await press(player, "V", shows="Your clocks of days stand still then.")
