@@ -199,12 +199,9 @@ class Face(NamedTuple):
     for nothing that the table shows."""
     parts: Callable[[], Sequence[str]] = none
     """What `Judged.parts` count, in words."""
-    prospect: Callable[[Any], str] = nothing
-    """What somebody gets by a `Prospect`, for the middle of a sentence; "" for what the game does
-    not know."""
     foreseen: Callable[[Any, Any, str], str] = nothing
-    """From the view a `Prospect` in a sentence of its own, which needs no share of the worlds; ""
-    where `prospect` says it. Last comes the name of a rival who gets it, "" for the reader."""
+    """From the view a `Prospect` in a sentence; "" for what the game does not know. Last comes the
+    name of a rival who gets it, "" for the reader."""
     option_fields: Callable[..., Sequence[OptionField]] = lambda seats=None: ()
     """The rows of the table form, with the values that a table of so many seats can choose;
     without a number, of any."""

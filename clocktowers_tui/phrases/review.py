@@ -1,12 +1,12 @@
 """A reviewed match in words: one decision in a line, the races, and the whole as a page."""
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import groupby, islice
 from statistics import median
 from typing import Any, Final
 
 from clocktowers_tui.games.face import Face, advised
-from clocktowers_tui.games.spoken import often_in_words, sentence
+from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history.review import (
     ALWAYS,
     TENTH,
@@ -206,7 +206,7 @@ def _what_it_cost(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     shows as well."""
     lost = _cost(one)
     whole = f"{lost}: {face.choice(one.view, one.action)}"
-    reasons = _reasons(face, review, one, often_in_words)
+    reasons = _reasons(face, review, one)
     yield from (f"{whole}. {' '.join(reasons[:n])}" for n in range(len(reasons), 1, -1))
     for why in reasons or _by_the_end(face, review, one):
         yield from (f"{whole}. {why}", f"{lost}. {why}")
@@ -217,9 +217,7 @@ _ROOM: Final = 2
 """So many reasons tell of room for later turns."""
 
 
-def _reasons(
-    face: Face, review: Reviewed, one: Judged, often: Callable[[int], str]
-) -> Sequence[str]:
+def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
     """Why a mistake was one, the strongest reason first: what the table shows of it, what comes of
     it soon, and the room that is lost. What is not so by the points that it was weighed by is left
     out; and what is said to the player, where the mistake is another's."""
@@ -230,37 +228,19 @@ def _reasons(
     costly = [seat for seat in weighed_by(one) if (one.points[seat] < 0) == (seat == one.seat)]
     less = (None, *(part for part in parts_weighed(one) if one.parts[part] < 0))
     shown = [cost for seat in costly for cost in costs if cost.seat == seat and cost.part in less]
-    soon = [*_soon(face, review, one, {cost.seat for cost in shown} - {one.seat}, often)]
+    soon = [*_soon(face, review, one, {cost.seat for cost in shown} - {one.seat})]
     now, room = ([cost.said for cost in shown if cost.room == late] for late in (False, True))
     return [*now, *(soon or room[:_ROOM])]
 
 
-def _soon(
-    face: Face,
-    review: Reviewed,
-    one: Judged,
-    shown: Container[int],
-    often: Callable[[int], str],
-) -> Iterator[str]:
+def _soon(face: Face, review: Reviewed, one: Judged, shown: Container[int]) -> Iterator[str]:
     """What comes of the better action more often, or of the other for a rival; nothing for a seat
     of which the table has `shown` something."""
     came = one.prospect
-    if came is None or came.seat in shown:
-        return
-    name = "" if came.seat == review.seat else review.names[came.seat]
-    if said := face.foreseen(one.view, came, name):
-        yield said
-    elif what := face.prospect(came):
-        said = _("You soon get {what}: as played {played}, with the better move {better}.")
-        if name:
-            said = _("{name} soon gets {what}: as played {played}, with the better move {better}.")
-        if (played := often(came.played)) == (better := often(came.better)):
-            played, better = map(_of_100, (came.played, came.better))
-        yield sentence(said.format(name=name, what=what, played=played, better=better))
-
-
-def _of_100(thousandths: int) -> str:
-    return _("in {n} of 100").format(n=hundredths(thousandths))
+    if came is not None and came.seat not in shown:
+        name = "" if came.seat == review.seat else review.names[came.seat]
+        if said := face.foreseen(one.view, came, name):
+            yield said
 
 
 def _by_the_end(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
@@ -518,10 +498,7 @@ def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     what = face.choice(one.view, one.action)
     told = _("played: {what}: {weighed}").format(what=what, weighed=_worth(one, one.played))
     yield f"    {told}"
-    if reasons := [
-        *_reasons(face, review, one, _of_100),
-        *islice(_by_the_end(face, review, one), 1),
-    ]:
+    if reasons := [*_reasons(face, review, one), *islice(_by_the_end(face, review, one), 1)]:
         yield f"      {' '.join(reasons)}"
     what = _best(face, review.names, one)
     told = _("better: {what}: {weighed}").format(what=what, weighed=_worth(one, one.better))

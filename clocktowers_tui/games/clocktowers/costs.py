@@ -24,7 +24,7 @@ from clocktowers_tui.games.clocktowers.ladder import (
 from clocktowers_tui.games.clocktowers.sentences import costs_anywhere, goes_now, worth_less
 from clocktowers_tui.games.clocktowers.words import card_phrase, card_words
 from clocktowers_tui.games.face import Cost
-from clocktowers_tui.games.spoken import sentence
+from clocktowers_tui.games.spoken import often_in_words, sentence
 from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games import Prospect
@@ -38,7 +38,6 @@ from protocol.games.clocktowers import (
     Choice,
     Discard,
     Draw,
-    Gets,
     Pile,
     Play,
     Town,
@@ -56,17 +55,28 @@ _MISSING: Final = {1: "clock", 2: "floor"}
 """By how far a roof is from a tower."""
 _MOST: Final = 2
 """More reasons for one mistake nobody reads."""
+_HALF: Final = 500
+"""In thousandths: a larger share is told in figures, since the other one is larger still."""
 
 
-def prospect_in_words(one: Prospect) -> str:
-    """A roof, and where; see `Gets`. "" for what no town can have."""
-    roof, at = card_phrase(one.what) if one.what else _("a roof"), one.where
-    match one.kind:
-        case Gets.ROOF if at < _TOWERS and one.what in (0, *_ROOFS):
-            return _("{roof} on tower {n}").format(roof=roof, n=at + 1)
-        case Gets.ROOFS if 1 < at <= _TOWERS:
-            return _("roofs on {n} towers").format(n=at)
-    return _("a roof on a tower not begun yet") if one.kind == Gets.NEW_TOWER else ""
+def foreseen(view: View, came: Prospect, name: str) -> str:
+    """A roof on a tower of a rival, or of the reader (`name` is ""), and how often it comes with
+    the other move. "" for what no match can have."""
+    towers = len(view.towns[came.seat].towers)
+    if came.kind or came.what not in (0, *_ROOFS) or came.where > towers or came.turns > _TOWERS:
+        return ""
+    when = _("within {n} turns") if came.turns > 1 else _("next turn") if came.turns else _("now")
+    on = _("{card} on a new tower") if came.where == towers else _("{card} on tower {n}")
+    said = _("{when} {roof} could bring {points}, as played {often}")
+    if name:
+        said = _("{when} {roof} can bring {name} {points}, with the better move {often}")
+    share = came.better if name else came.played
+    often = _("only in {n} of 100").format(n=round(share / 10))
+    often = often if share >= _HALF else often_in_words(share)
+    card = card_phrase(came.what) if came.what else _("a roof")
+    parts = {"when": when.format(n=came.turns), "roof": on.format(card=card, n=came.where + 1)}
+    parts |= {"points": points_in_words(came.points), "name": name, "often": often}
+    return sentence(said.format_map(parts))
 
 
 class _Cost(NamedTuple):

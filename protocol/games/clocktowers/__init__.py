@@ -26,16 +26,6 @@ from protocol.games.clocktowers.cards import (
 )
 from protocol.games.moves import Moves, Way, counted, named
 
-
-class Gets:
-    """Kinds of what a review says may come: a roof on the tower `where`, of the card `what`; on a
-    new tower; on so many towers (`where`)."""
-
-    ROOF: Final = 0
-    NEW_TOWER: Final = 1
-    ROOFS: Final = 2
-
-
 LEVELS: Final = ("random", "learner", "easy", "normal", "hard", "expert")
 """Of bots, weakest first."""
 

@@ -14,7 +14,6 @@ from protocol.games.clocktowers import (
     ClockMice,
     Discard,
     Draw,
-    Gets,
     Options,
     Phase,
     Play,
@@ -127,14 +126,11 @@ def test_to_throw_a_roof_away_that_pays_is_named_unless_it_may_be_luck() -> None
     assert found.better.lead > found.played.lead and not found.in_points
     assert found.points[0] < 0 < found.points[1] and not found.parts
     assert found.prospect is not None
-    begun = sum(map(bool, view.towns[1].points))
     shares = [
-        ALWAYS
-        * sum(sum(tower[-1] >= FIRST_ROOF for tower in town[1]) > begun + 1 for town in came)
-        // len(came)
+        ALWAYS * sum(play("Rr", 1) in line for line, _worth in came) // len(came)
         for came in (found.played.worlds[:MOST_WORLDS], found.better.worlds[:MOST_WORLDS])
     ]
-    told = Prospect(1, Gets.ROOFS, 2, played=shares[0], better=shares[1])
+    told = Prospect(1, 0, 1, card("Rr"), 5, shares[0], shares[1], turns=1)
     assert found.prospect == told and shares[0] > shares[1] + CLEAR, "as in its worlds"
     gain = (found.better.wins or 0) - (found.played.wins or 0)
     assert abs(gain - found.lost) <= 1, "but for rounding"
