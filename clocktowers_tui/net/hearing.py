@@ -27,7 +27,7 @@ MOST: Final = 32
 """Servers that are listed; a neighbour can announce any number of names."""
 QUIET_S: Final = 2.0
 PAUSE_S: Final = 0.2
-"""Between two lines at least."""
+"""Before a line: what answers together comes together."""
 _ASKED_MS: Final = 3000
 _Ip: TypeAlias = IPv4Address | IPv6Address
 
@@ -72,9 +72,9 @@ class _Ears:
             async with asyncio.timeout(QUIET_S):
                 await self._changed.wait()
         while True:
+            await asyncio.sleep(PAUSE_S)
             self._changed.clear()
             _say([heard for heard in self._known.values() if heard is not None])
-            await asyncio.sleep(PAUSE_S)
             await self._changed.wait()
 
     def _hear(self, name: str, state_change: ServiceStateChange, **_rest: Any) -> None:

@@ -42,7 +42,7 @@ _CODE: Final = 8
 
 
 def _addresses(typed: Sequence[str]) -> dict[Address, str]:
-    """By the first address. What an older version has kept may be none."""
+    """By the first address, in their order. What an older version has kept may be none."""
     found = dict[Address, str]()
     for one in typed:
         try:
@@ -50,13 +50,14 @@ def _addresses(typed: Sequence[str]) -> dict[Address, str]:
         except LinkError:
             continue
         found[first] = one
-    return found
+    return dict(sorted(found.items()))
 
 
 class ConnectScreen(DeedScreen[None]):
-    """The list of servers, where the player has been and what is heard on the network, grows while
-    the player looks, by name and address; the cursor stays at its server. The id of a row is what
-    somebody would type. The fields keep their text when the connection fails."""
+    """The list of servers, where the player has been and what is heard on the network, grows at its
+    end while the player looks, and the cursor's own row stays: Enter leads to what is seen there.
+    The id of a row is what somebody would type. The fields keep their text when the connection
+    fails."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.CONFIRM, "connect", N_("Connect"), shown=True),
@@ -114,26 +115,24 @@ class ConnectScreen(DeedScreen[None]):
     def hear(self, now: Sequence[Neighbour]) -> None:
         """These are there now."""
         there: dict[Address, Neighbour] = {}
-        for one in now:
+        for one in sorted(now, key=lambda one: (one.nearby.name, one.address)):
             there.setdefault(one.address, one)  # the first that names an address
-        self._heard = there
-        self._say_of_network("" if there else _("You see no server on your network yet."))
+        at = self.query_one(Menu).at
+        stay = {one: old for one, old in self._heard.items() if one in there or self._row(one) == at}
+        self._heard = {**stay, **there}
+        self._say_of_network("" if self._heard else _("You see no server on your network yet."))
         self._show_servers()
 
     def _rows(self, width: int) -> list[Row]:
         """In lines of so many cells."""
         own_key = self._client.settings.own_key
-
-        def rank(one: Address) -> tuple[str, Address]:
-            return (self._heard[one].nearby.name if one in self._heard else "", one)
-
         return [
-            Row(
-                self._been_at.get(one, str(one)),
-                known_server_in_words(one, self._heard.get(one), width, own_key),
-            )
-            for one in sorted({*self._been_at, *self._heard}, key=rank)
+            Row(self._row(one), known_server_in_words(one, self._heard.get(one), width, own_key))
+            for one in {**self._been_at, **self._heard}
         ]
+
+    def _row(self, one: Address) -> str:
+        return self._been_at.get(one, str(one))
 
     def _show_servers(self) -> None:
         """A player who has typed nothing yet chooses with the arrows, as soon as there is one."""

@@ -388,8 +388,8 @@ async def test_a_server_of_several_addresses_keeps_all_of_them(address: Address,
         assert set(player[0].settings.servers[0].split(",")) == set(typed.split(","))
 
 
-async def test_the_order_is_fixed_and_the_cursor_stays(says: Say) -> None:
-    """By name, then address."""
+async def test_no_row_moves_and_the_cursor_stays(says: Say) -> None:
+    """Those that come together by name, then address; also where the cursor's own has gone."""
     at = (Address("10.77.0.9", 7777), Address("10.77.0.1", 7777), Address("10.77.0.2", 7777))
     one, two, three = map(heard, ("Ann", "Bo", "Bo"), at)
     says()
@@ -399,14 +399,15 @@ async def test_the_order_is_fixed_and_the_cursor_stays(says: Say) -> None:
         assert isinstance(servers, ConnectScreen)
         for now, listed in (
             ([two], [two]),
-            ([three, one, two], [one, two, three]),
-            ([three, two], [two, three]),
+            ([three, one, two], [two, one, three]),
+            ([three], [two, three]),
         ):
             servers.hear(now)
             assert rows(player) == [str(each.address) for each in listed]
             assert servers.query_one(Menu).at == str(two.address)
-        servers.hear([])
-        await sees(player, "You see no server")
+        await press(player, "down")
+        servers.hear([three])
+        assert rows(player) == [str(three.address)]
 
 
 async def test_a_player_who_types_goes_on_typing(says: Say) -> None:
