@@ -30,7 +30,7 @@ from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import Keymap, keymap_file, read_keymap
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.net.records import matches_in
-from clocktowers_tui.net.seats import unfinished
+from clocktowers_tui.net.seats import Seats, cleaned
 from clocktowers_tui.net.waiting import ask
 from clocktowers_tui.phrases import NotDone, failed
 from clocktowers_tui.phrases.history import (
@@ -119,8 +119,8 @@ def _heading(action: Action) -> str:
 
 @tool
 def waiting(*, count: bool, vacation: int = 0) -> int:
-    """1 where it is nowhere the player's turn."""
-    dues = asyncio.run(ask(unfinished(), vacation))
+    """1 where it is nowhere the player's turn; also where a client is open at a match."""
+    dues = asyncio.run(ask(map(cleaned, reversed(Seats().all())), vacation))
     due = sum(bool(one.yours) for one in dues)
     if count:
         _print([str(due)])
