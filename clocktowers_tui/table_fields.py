@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.face import Face, OptionField, plain
-from clocktowers_tui.games.registry import FACES, title_of
+from clocktowers_tui.games.registry import FACES, game_of, title_of
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.new_table import CLOCKS, FIRST_GAME, PERSON, USUAL, drafted, levels_of
 from clocktowers_tui.phrases import NotDone
@@ -118,7 +118,10 @@ def _lates(_wanted: Wanted) -> Values:
 
 
 _NUMBER: Final = {"type": int}
-_NAMED, _REPEATED = {"metavar": "GAME"}, {"action": "append", "metavar": "NAME=VALUE"}
+_NAMED, _REPEATED = (
+    {"metavar": "GAME", "type": game_of},
+    {"action": "append", "metavar": "NAME=VALUE"},
+)
 _ALONE, _LATER = Ask.SOLO | Ask.MAIL, Ask.NEW | Ask.CHANGE
 _ALL, _MADE = _ALONE | _LATER, _ALONE | Ask.NEW
 _GAME = N_("the game: {games} (default: {first})")

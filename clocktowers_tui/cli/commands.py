@@ -13,7 +13,7 @@ from clocktowers_tui.cli.command import Command
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import Draft, as_name, called, load, settings_file
 from clocktowers_tui.games.face import Face, plain
-from clocktowers_tui.games.registry import FACES, LESSONS, title_of
+from clocktowers_tui.games.registry import FACES, LESSONS, game_of, title_of
 from clocktowers_tui.history import ExportForm
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.house import is_guest
@@ -52,6 +52,7 @@ class Parser(usage.Parser):
 
 
 _GAMES: Final = ", ".join(FACES)
+_OF_GAMES: Final[Mapping[str, Any]] = {"type": game_of, "choices": list(FACES), "metavar": "GAME"}
 
 _Value = TypeVar("_Value")
 
@@ -62,7 +63,7 @@ def read(arguments: Sequence[str]) -> Command:
     given, rest = parser.parse_known_args(arguments)
     if given.command == "host":
         given.flags += rest  # the server says which of them it knows
-    elif rest:
+    elif rest and (given.command != "solo" or rest[0].startswith("-")):
         parser.error(_(UNKNOWN) % " ".join(rest))
     name = as_name(given.name or "")
     if given.name is not None and not name:
@@ -70,6 +71,8 @@ def read(arguments: Sequence[str]) -> Command:
     given.colours = Colours(given.colours) if given.colours else None
     given.glyphs = GlyphSet(given.glyphs) if given.glyphs else None
     try:
+        if rest and given.command == "solo":
+            given.game = _one_of("--game", game_of(" ".join(rest)), list(FACES), "")
         wish = given.wish(given) if "wish" in given else None
         tool = given.tool(given) if "tool" in given else None
         replays = given.mailed(given) if "mailed" in given else given.record
@@ -168,6 +171,7 @@ def _add_game(parser: argparse.ArgumentParser, games: Sequence[str]) -> None:
     told = _("the game: {games} (default: {first})")
     parser.add_argument(
         "game",
+        type=game_of,
         choices=games,
         default=FIRST_GAME,
         nargs="?",
@@ -195,7 +199,7 @@ def _add_today(parser: argparse.ArgumentParser) -> None:
 def _add_host(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=_port, help=_("the server's port (default: 7777)"))
     told = _("the first table's game: {games} (default: the last you played)").format(games=_GAMES)
-    parser.add_argument("--game", choices=list(FACES), default="", metavar="GAME", help=told)
+    parser.add_argument("--game", **_OF_GAMES, default="", help=told)
     parser.epilog = _("You can also give every flag of “clocktowers-server serve”.")
     parser.set_defaults(wish=_host, flags=[])
 
@@ -204,8 +208,8 @@ def _host(given: argparse.Namespace) -> Host:
     """A game may stand alone, as in the menu of plain mode."""
     port = () if given.port is None else ("--port", str(given.port))
     game, flags = given.game, given.flags
-    if flags[:1] and flags[0] in FACES:
-        game, *flags = flags
+    if flags[:1] and game_of(flags[0]) in FACES:
+        game, *flags = game_of(flags[0]), *flags[1:]
     return Host(hosted(load(settings_file()), FACES, game), (*port, *flags))
 
 
@@ -375,7 +379,7 @@ def _add_history(parser: argparse.ArgumentParser) -> None:
     told = _("export: where to; a folder gets a file for each match (default: stdout)")
     parser.add_argument("-o", "--output", metavar="FILE", help=told)
     told = _("numbers: only of this game: {games}").format(games=_GAMES)
-    parser.add_argument("--game", choices=list(FACES), metavar="GAME", help=told)
+    parser.add_argument("--game", **_OF_GAMES, help=told)
     parser.epilog = _("With --name NAME, imported matches that NAME played count as yours.")
     parser.set_defaults(tool=_history)
 

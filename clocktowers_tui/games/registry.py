@@ -68,3 +68,12 @@ game, so two games may use the same key."""
 def title_of(game: str) -> str:
     """What a game is called; one that has no face here keeps the name it has on the wire."""
     return str(_ACTIONS[game].title()) if game in _ACTIONS else game
+
+
+def game_of(typed: str) -> str:
+    """The game that is called so, in the menu or on the wire, in any case; else what was typed."""
+    called = typed.casefold().replace("_", " ")
+    for game in GAMES:
+        if called in (title_of(game).casefold(), game.replace("_", " ")):
+            return game
+    return typed

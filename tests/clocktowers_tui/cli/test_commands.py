@@ -10,7 +10,7 @@ from clocktowers_tui.cli.commands import read
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.deeds.places import ALL_ACTIONS
-from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.keys.keymap import keymap_file
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.trust import PASSWORD_VARIABLE, Ticket, Trust
@@ -99,7 +99,9 @@ def test_host_hands_on_what_it_does_not_know() -> None:
     table, other = hosted(Settings(), FACES), "architetti_attenti"
     assert read(["host"]).wish == Host(table) and table.game == "clocktowers"
     assert read(["host", "--port", "9000"]).wish == Host(table, ("--port", "9000"))
-    assert read(["host", "--game", other]).wish == Host(hosted(Settings(), FACES, other))
+    for name in (other, title_of(other), other.upper()):
+        assert read(["host", "--game", name]).wish == Host(hosted(Settings(), FACES, other))
+        assert read(["solo", name]).wish == read(["solo", "--game", other]).wish
     typed = ["--keep-days", "7", "--game", "clocktowers", "--config", "a b.toml", "--port", "9000"]
     flags = ("--port", "9000", "--keep-days", "7", "--config", "a b.toml")
     wish = Host(hosted(Settings(), FACES, "clocktowers"), flags)
@@ -133,6 +135,7 @@ def test_host_hands_on_what_it_does_not_know() -> None:
         ("solo --bots 0", "1, 2, 3"),
         ("host --game chess", "--game"),
         ("learn chess", "there is no chess: choose one of "),
+        ("solo go", "--game: choose one of clocktowers, architetti_attenti, wild_wild_pattern"),
         ("solo --preset martian", "standard, italian"),
         ("solo --option ladder", "NAME=VALUE"),
         ("solo --option ladder=x", "shared, own"),
