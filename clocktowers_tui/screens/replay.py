@@ -170,6 +170,8 @@ class ReplayScreen(PlyByPly):
         order = [key for deed in self.deeds for key in deed.keys]
         if self._wanted[0] not in self._mistakes():  # it is asked for where there is one
             order.remove(actions.TRY)
+        if not self._mistakes():
+            order.remove(actions.MISTAKE)
         found = [one for one in self.bound if one.action in order]
         return keys_in_line(self._by_deeds(found), self.short_words())
 
@@ -347,7 +349,7 @@ class ReplayScreen(PlyByPly):
         if deed.word == "result":
             return self._at[0] == self._plies.last
         if deed.word in ("mistake", "mistakebefore"):
-            return bool(self._mistakes())
+            return self._review is not None
         if deed.word == "whatif":
             return self._face.in_turns
         if deed.word == "together":
@@ -464,9 +466,10 @@ class ReplayScreen(PlyByPly):
             self.say(self._what_happened())
 
     def _found(self, newest: reviewing.Reviewed) -> None:
-        self._review = newest
+        old, self._review = self._mistakes(), newest
         self._show_review()
-        if any(one.ply == self._at[0] for one in newest.findings):
+        answered = self._objects and old != self._mistakes()
+        if answered or any(one.ply == self._at[0] for one in newest.findings):
             self.say(self._what_happened())
 
     def _show_review(self) -> None:
@@ -515,6 +518,8 @@ class ReplayScreen(PlyByPly):
             self._go(there)
         else:
             said = no_other_mistake_in_words(self._mistakes(), self._wanted[0])
+            if (review := self._of_eyes) and review.whole and not self._mistakes():
+                said = self.fitting(done_in_words(review, self.keymap))
             self.object(f"{said}\n{self._judged()}")
 
 

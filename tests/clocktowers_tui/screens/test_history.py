@@ -298,6 +298,7 @@ async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_lea
         board = player[0].screen_stack[-2].query_one("Board")
         assert board.region.right == player[0].screen.query_one(".dialog").region.x, "side by side"
         await press(player, "escape", "e", "e", "e", shows=("Ann's eyes", "0 mistakes"))
+        await press(player, "m", shows="Review: no mistake was found.")
         await press(player, "e", "e", "e", shows="all hands open")  # still Bo's
         await press(player, "v", shows=("Match of Bo", "> -34", "Enter Go to the marked"))
         await press(player, "enter", shows=(f"move {MISTAKE} of", "Better: "))
