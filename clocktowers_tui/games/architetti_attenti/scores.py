@@ -184,11 +184,15 @@ class ScoreTable:
         row += [
             *self._name(own, named, rule),
             *line(_NUMBER + _GAIN - named, [Span(" ")], rule),
-            *line(self._columns.why, self._above_reasons(), rule),
         ]
+        above = self._above_reasons()
+        # A long first name takes what is free before it.
+        lacks = 1 + cell_len(scene.names[others[0]]) - self._columns.other
+        taken = max(0, min(lacks, self._columns.why - cells(above)))
+        row += line(self._columns.why - taken, above, rule)
         for seat in others:
-            room = self._columns.other
-            if seat == others[-1] and room == _OTHER[1]:  # behind it there is nothing
+            room = self._columns.other + (taken if seat == others[0] else 0)
+            if seat == others[-1] and room >= _OTHER[1]:  # behind it there is nothing
                 spare = self._width - before - cells(row)
                 room = max(room, min(1 + cell_len(scene.names[seat]), spare))
             row += self._name(seat, room, rule, " " * (seat != others[0]))
