@@ -128,7 +128,7 @@ WHAT_IF: Final = (
     Deed("undo", _UNDO, (actions.TAKE_BACK,), short="u", shown=True),
     Deed("look", _PART, short="l", takes="[PART]"),
     Deed("log", _LOG, (actions.LOG,), takes="[N]", shown=True),
-    Deed("menu", N_("go back"), _CLOSES, short="q", words=_CLOSE, shown=True),
+    Deed("menu", N_("go back"), (actions.LEAVE, actions.BACK), short="q", words=_CLOSE, shown=True),
 )
 """What can be done beside the game's own moves where a finished match is played in another way, or
 one that goes by mail is played on."""
