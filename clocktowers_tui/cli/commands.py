@@ -209,7 +209,7 @@ def _host(given: argparse.Namespace) -> Host:
     port = () if given.port is None else ("--port", str(given.port))
     game, flags = given.game, given.flags
     if flags[:1] and game_of(flags[0]) in FACES:
-        game, *flags = game_of(flags[0]), *flags[1:]
+        game, flags = game_of(flags[0]), flags[1:]
     return Host(hosted(load(settings_file()), FACES, game), (*port, *flags))
 
 
