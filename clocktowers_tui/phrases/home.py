@@ -100,7 +100,8 @@ def _match_in_words(seat: "kept.Seat", *, told: bool = False) -> str:
     if not seat.match:
         return _("{game}, not begun").format(game=title_of(seat.game))
     known = now.turn or now.people
-    match = _against(seat.game, now.people, now.bots) if known else title_of(seat.game)
+    people = [one for one in now.people if one != seat.name]  # at one keyboard all are noted
+    match = _against(seat.game, people, now.bots) if known else title_of(seat.game)
     if told:
         return match
     if now.turn:
