@@ -234,8 +234,8 @@ async def of_table(client: Client) -> Replay:
 
 class Trial(Plies):
     """A finished match played on from `begun` in another way: bots act in the other seats, and
-    nothing of it is kept. `tries`: the first move is judged; `known`: as the review has judged the
-    one that was played, so that both say the same."""
+    nothing of it is kept. `tries`: the first turn is judged, each move of it; `known`: as the
+    review has judged the first that was played, so that both say the same."""
 
     def __init__(
         self,
@@ -255,7 +255,7 @@ class Trial(Plies):
         self._known: Final = known
         self.title = N_("Try again") if tries else N_("What if")
         self.answer = ""
-        """What is better than the move that was tried last."""
+        """What is better than the moves that were tried last."""
 
     async def play(self, ply: int, action: Any, keymap: Keymap) -> str:
         """Do this after so many plies, and let bots act until it is the player's turn; None: bots
@@ -272,14 +272,15 @@ class Trial(Plies):
     def is_judged(self, ply: int, action: Any) -> bool:
         if isinstance(self.source, Unhurried):
             return self.source.came is not None
-        return self.tries and action is not None and ply == self.begun
+        between = self.source.opened.seats[self.begun : ply]
+        return self.tries and action is not None and {*between} <= {self.seat}
 
-    async def judged(self, action: Any, keymap: Keymap) -> Sequence[str]:
-        """What the first move is worth; the same shorter. Raises NoReplay."""
+    async def judged(self, ply: int, action: Any, keymap: Keymap) -> Sequence[str]:
+        """What the move after so many plies is worth; the same shorter. Raises NoReplay."""
         if isinstance(self.source, Unhurried):
             return [self.source.judged()]
-        at = self.begun + 1, self.seat
-        known = self._known if isinstance(self._known, Judged) else None
+        at, first = (ply + 1, self.seat), ply == self.begun
+        known = self._known if first and isinstance(self._known, Judged) else None
         if known is None:
             one = await self.source.weigh(*at, action)
         elif action == known.action:
@@ -288,7 +289,8 @@ class Trial(Plies):
             one = replace(known, action=action, played=known.better, lost=0)
         else:
             one = await self.source.weigh(*at, action, known.best)
-        self.answer = answer_in_words(self.face, self.names, one, known)
+        before = "" if first else self.answer
+        self.answer = answer_in_words(self.face, self.names, one, known) or before
         return tried_in_words(one, known, keymap)
 
     def taken_back(self, ask: Asker, ply: int) -> int | None:

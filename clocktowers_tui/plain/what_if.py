@@ -80,7 +80,7 @@ class WhatIfPlace(GamePlace):
             await self._come(trial.last)
             said = self._happened((trial.since if action is None else before) + 1)
             if trial.is_judged(before, action):
-                said.append(sentence((await trial.judged(action, keymap))[0]))
+                said.append(sentence((await trial.judged(before, action, keymap))[0]))
             asked = self._asked()
             if action is None and trial.face.in_turns:  # over long ago: what the player had
                 hand = self.spoken.parts(*self.sight()).get("hand", ())

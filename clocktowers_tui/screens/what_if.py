@@ -41,6 +41,8 @@ class WhatIf(PlyByPly):
         """The player has done something since the last move."""
         self._plays = False
         """A move, or what bots do after it, is on its way."""
+        self._verdicts: dict[int, str] = {}
+        """Of the moves that were judged, by the ply before each; the newest stays in sight."""
         self._board.can_focus, self._board.disabled = True, False
 
     def on_mount(self) -> None:
@@ -67,6 +69,10 @@ class WhatIf(PlyByPly):
 
     def game_keys(self) -> Keys:
         return entries(self.keymap, self._board.actions_now())
+
+    def say(self, sentence: str) -> None:
+        """Under the verdict of what was tried, until the player takes that back."""
+        super().say("\n".join([*[*self._verdicts.values()][-1:], sentence]))
 
     # Up -----------------------------------------------------------------------------------------
 
@@ -96,7 +102,7 @@ class WhatIf(PlyByPly):
         try:
             played = await self._play_after(ply, action)
             if played and self._trial.is_judged(ply, action):
-                await self._judge(action)
+                await self._judge(ply, action)
         except NoReplay as error:
             self.say(str(error))
 
@@ -114,7 +120,7 @@ class WhatIf(PlyByPly):
         finally:
             self._plays = False
 
-    async def _judge(self, action: Any) -> None:
+    async def _judge(self, ply: int, action: Any) -> None:
         """Say what the move is worth, unless the player has taken it back meanwhile. Raises
         NoReplay."""
         drawing = [worker for worker in self.workers if worker.group == "replay"]
@@ -124,9 +130,10 @@ class WhatIf(PlyByPly):
         except WorkerCancelled:
             return  # the player goes back
         self.say(_("A bot looks at your move…"))
-        judged = await self._trial.judged(action, self.keymap)
-        if self._wanted[0] > self._trial.begun:
-            self.say(self.fitting(judged))
+        judged = await self._trial.judged(ply, action, self.keymap)
+        if self._wanted[0] > ply:
+            self._verdicts[ply] = self.fitting(judged)
+            self.say(self._what_happened())
 
     # Keys ---------------------------------------------------------------------------------------
 
@@ -137,6 +144,7 @@ class WhatIf(PlyByPly):
         self._chooses = False
         if (ply := self._trial.taken_back(self, self._wanted[0])) is not None:
             self._since = ply
+            self._verdicts = {at: said for at, said in self._verdicts.items() if at < ply}
             self._show_again(ply)
 
 
