@@ -19,6 +19,7 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import REVIEWED
 from clocktowers_tui.deeds.replay import Replay, Trial, of_table
 from clocktowers_tui.games.face import Story
+from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.spans import hanging, wrapped
 from clocktowers_tui.history import review as reviewing
 from clocktowers_tui.history.record import Replayed, after, round_from
@@ -332,10 +333,14 @@ class ReplayScreen(PlyByPly):
         return sum(len(wrapped(one, self.room)) for one in said)
 
     def _free_beside(self, answer: Sequence[str]) -> int:
-        """Rows for what a mistake has cost, and why."""
-        taken = self._rows_of(answer)
-        high = self.size.height >= _HIGH[1][0] and self._at[0] not in self._replay.comments
-        return max(1, _ROWS + 1 - taken) if high else 1
+        """Rows for what a mistake has cost, and why: where they hide nothing of the board."""
+        if self._at[0] in self._replay.comments:
+            return 1
+        below = sum(self.size.height >= rows for rows, _name in _HIGH) + 1
+        end = self._board.region.bottom
+        last = [pane for pane in self._board.query(Pane) if pane.region.bottom == end]
+        blank = not any(pane.render_line(pane.size.height - 1).text.strip() for pane in last)
+        return max(1, max(_ROWS, below + blank) - self._rows_of(answer))
 
     def _reasoned(self, says: Sequence[str]) -> str:
         """Why the move is better, in one row; in two where the reason needs them and no comment

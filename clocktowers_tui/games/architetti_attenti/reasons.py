@@ -247,6 +247,15 @@ class _Room(NamedTuple):
     part: int | None
 
 
+_BESIDE: Final = {
+    "houses": N_("free cells all around your houses, for parks: {n}, not {most}"),
+    "parks": N_("free cells all around your parks, for houses: {n}, not {most}"),
+    "rails": N_("free cells right beside your rails, for more of them: {n}, not {most}"),
+    "shops": N_("free cells right beside your shops, for more of them: {n}, not {most}"),
+}
+"""Houses and parks touch at corners, too; rails and shops do not."""
+
+
 def _rooms(board: bytes) -> Iterator[_Room]:
     """Free cells beside what stands there for a part; of houses and parks also at corners. And
     squares that could still be a block."""
@@ -254,14 +263,13 @@ def _rooms(board: bytes) -> Iterator[_Room]:
     for index, part in enumerate(WEIGHED[:-1]):  # not of schools
         near = around if part in ("houses", "parks") else beside
         there = sum(mask_of(board, kind) for kind in SIGNS[part])
-        said = _("{part}: the number of free cells beside them is {n}, not {most}")
-        said = said.replace("{part}", part_title(part))
-        yield _Room((near(there) & free).bit_count(), said, index)
+        yield _Room((near(there) & free).bit_count(), _(_BESIDE[part]), index)
     twos, threes = corners(free | houses)
     yield _Room(threes.bit_count(), _("places for a block of 3x3 houses: {n}, not {most}"), None)
     yield _Room(twos.bit_count(), _("places for a block of 2x2 houses: {n}, not {most}"), None)
     squares = corners(free)[1].bit_count()
-    yield _Room(squares, _("free squares of 3x3 cells: {n}, not {most}"), None)
+    said = _("squares of 3x3 free cells, for blocks to come: {n}, not {most}")
+    yield _Room(squares, said, None)
 
 
 _ON_TILES: Final = sorted({kind for tile in TILES[1:] for kind in tile})

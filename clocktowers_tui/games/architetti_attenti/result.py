@@ -162,9 +162,10 @@ def _joined(rails: Sequence[Thing]) -> Iterator[str]:
 def _blocks(blocks: Sequence[Thing]) -> Iterator[str]:
     """The small ones, then the large ones."""
     for (worth, size), n in sorted(Counter((one.worth, one.size) for one in blocks).items()):
-        counted = ngettext("{n} block of {size} houses", "{n} blocks of {size} houses", n)
-        told = counted.format(n=n, size="x".join(map(str, size)))
-        yield f"{told}: {points_in_words(n * worth)}"
+        counted = ngettext("{n} block of 2x2 houses", "{n} blocks of 2x2 houses", n)
+        if size == (3, 3):
+            counted = ngettext("{n} block of 3x3 houses", "{n} blocks of 3x3 houses", n)
+        yield f"{counted.format(n=n)}: {points_in_words(n * worth)}"
 
 
 # Deals again from the seed shown at the end, and compares that with what was seen of the match.

@@ -11,6 +11,7 @@ from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern.log import pairs_counted
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.words import (
+    card_title,
     card_words,
     challenge_names,
     feature_names,
@@ -113,24 +114,24 @@ def better(
 ) -> Sequence[Play]:
     """What this card made on this Wheel that could bring the player more than their own hit, or
     without one more than the `least`; what wins the match first, then what is there most often."""
-    won = view.won[view.seat or 0]
-    own = bytes(one for one in won if one not in (*wheel, card))  # not what this turn has brought
-
-    def brings(play: Play) -> Prize:
-        win = view.options.five_colours_win
-        return prize(own, wheel, card, play, five_colours_win=win)
-
     if came is not None and came.anchors and came.pattern is not None:
-        hit = brings(Play(came.place, came.pattern, pairs(came.wheel, came.pattern)))
-        least = max(least, hit)
-    found = [(brings(play), play) for play in makes(view, wheel, card)]
+        hit = Play(came.place, came.pattern, pairs(came.wheel, came.pattern))
+        least = max(least, _brings(view, wheel, card, hit))
+    found = [(_brings(view, wheel, card, play), play) for play in makes(view, wheel, card)]
     found.sort(key=lambda one: one[0] is not Prize.MATCH)
     return [play for gain, play in found if gain > least]
 
 
+def _brings(view: View, wheel: bytes, card: int, play: Play) -> Prize:
+    won = view.won[view.seat or 0]
+    own = bytes(one for one in won if one not in (*wheel, card))  # not what this turn has brought
+    win = view.options.five_colours_win
+    return prize(own, wheel, card, play, five_colours_win=win)
+
+
 def nothing_words(view: View) -> str:
     """Why nothing was to win in the race that is shown or has just ended."""
-    wheel, card = _raced(view) or (view.wheel, view.clicked or view.card)
+    wheel, card = _race(view)
     if better(view, wheel, card, None, Prize.NOTHING):
         return _("Every pattern there would have closed your way to WILD.")
     return _("There was nothing to win with your card.")
@@ -162,16 +163,25 @@ def _raced(view: View) -> tuple[bytes, int] | None:
     return (wheel, card) if is_pattern(card) and all(wheel) else None
 
 
+def _race(view: View) -> tuple[bytes, int]:
+    """Of the race that is shown or has just ended."""
+    return _raced(view) or (view.wheel, view.clicked or view.card)
+
+
 Tried: TypeAlias = Declared | Clicked | Passed | None
 """What came of the player's card."""
 
 
 def there(view: View, came: Tried = None) -> Sequence[str]:
-    """What the player gains by their card, or the clicked one, on this Wheel; a line for each.
-    `came`: of their own shot, then only what gains more."""
+    """What the player gains by their card, or the clicked one, on this Wheel; a line for each, the
+    first with the card. `came`: of their own shot, then only what gains more."""
     said = came if isinstance(came, Declared) else None
-    found = better(view, view.wheel, view.clicked or view.card, said)
-    return missed_words(view, found) if found else ()
+    card = view.clicked or view.card
+    if not (found := better(view, view.wheel, card, said)):
+        return ()
+    best, *others = missed_words(view, found)
+    whole = _("with your {card} {pattern}").format(card=card_title(card), pattern=best)
+    return [whole, *others]
 
 
 def tried(view: View, action: Action | None) -> tuple[View, Tried] | None:
@@ -210,8 +220,8 @@ def missed_words(view: View, found: Sequence[Play]) -> list[str]:
     """A line for each; where there is none, why."""
     if not found:
         return [nothing_words(view)]
-    text = _("on {place}: {pattern} ({pairs})")
-    return [
+    text, wins = _("on {place}: {pattern} ({pairs})"), _("{pattern}: that wins the match")
+    told = [
         text.format(
             place=play.place + 1,
             pattern=pattern_words(play.pattern),
@@ -219,6 +229,8 @@ def missed_words(view: View, found: Sequence[Play]) -> list[str]:
         )
         for play in found
     ]
+    won = [_brings(view, *_race(view), play) is Prize.MATCH for play in found]
+    return [wins.format(pattern=one) if win else one for one, win in zip(told, won, strict=True)]
 
 
 # How the player stands: what is still missing for WILD, and what the Target brings ---------------

@@ -355,7 +355,7 @@ def test_why_it_was_a_mistake() -> None:
     below, far = Place(at("a2"), at("b2")), Place(at("g6"), at("g7"))
     assert said(placing, below, far) == [
         "A park on a2 alone would then bring 2 points, as played 1 at most.",
-        "Houses: the number of free cells beside them is 2, not 4.",
+        "Free cells all around your houses, for parks: 2, not 4.",
         "Places for a block of 3x3 houses: 13, not 14.",
         "Places for a block of 2x2 houses: 28, not 30.",
     ]

@@ -218,6 +218,7 @@ def test_after_a_shot_what_wins_no_more_is_left_out() -> None:
     assert "on 3: before every bottle comes an azure card (2 pairs)" in missed_words(view, found)
     near = missed(replace(view, won=[cards("SRC SAB SGC HYC")]))
     assert near and len(near) < len(found), "only what brings the white card for WILD"
+    assert missed_words(replace(view, won=[cards("SRC SAB SGC HYC")]), near)[0].endswith("match")
     assert all(not one.pattern.has_suit or one.place == 4 for one in near)
 
 
@@ -233,7 +234,7 @@ def test_it_is_not_told_where_it_cannot_be_known_and_after_a_race_in_one_line() 
     for view, said in (
         (closed, "Every pattern there would have closed your way to WILD."),
         (replace(closed, wheel=bytes(8)), "There was nothing to win with your card."),
-        (laying, r"You could have shot on .*, or made [0-9]+ other patterns\."),
+        (laying, r"You could have shot with your .* on .*, or made [0-9]+ other patterns\."),
     ):
         raced = Raced(1, 0, view, 0, 0, None, None, False, False, None)
         assert re.match(f"{said} You did not shoot", raced_in_words(FACE, raced)[0])
