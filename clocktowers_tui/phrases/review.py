@@ -308,10 +308,7 @@ def tried_in_words(one: Judged, own: Judged | None, keymap: Keymap) -> Sequence[
         worths = [said.format_map(told)]
     says = [_("{worth} Nothing is clearly better.")]
     if own is not None and own.action != own.best == one.action:
-        says = [
-            _("{worth} This is what the review found better."),
-            _("{worth} This is the better move."),
-        ]
+        says = [_("{worth} The review found this better.")]
     if is_mistake(one):
         says = [
             _("{worth} Something is clearly better. {again}: try again, {back}: the answer"),

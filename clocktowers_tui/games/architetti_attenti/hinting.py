@@ -71,8 +71,7 @@ def advice(view: View, selection: Selection, room: int | None = None) -> Advice 
     if ghost is not None and selection.stage is Stage.PLACE:
         what = laid_words(tile, *ghost)
     points = choosing.gain(view, selection)
-    said = ngettext("{n} point", "{n} points", abs(points))
-    brings = said.format(n=f"{points:+}") if points else ""
+    brings = ngettext("{n} point", "{n} points", points).format(n=f"{points:+}") if points else ""
     told = [Advice(what, why, brings) for why in _whys(view, selection)]
     fitting = (one for one in told if room is None or cells(advice_in_words(one)) <= room)
     return next(fitting, told[-1])

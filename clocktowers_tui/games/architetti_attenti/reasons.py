@@ -268,8 +268,7 @@ def _rooms(board: bytes) -> Iterator[_Room]:
     yield _Room(threes.bit_count(), _("places for a block of 3x3 houses: {n}, not {most}"), None)
     yield _Room(twos.bit_count(), _("places for a block of 2x2 houses: {n}, not {most}"), None)
     squares = corners(free)[1].bit_count()
-    said = _("squares of 3x3 free cells, for blocks to come: {n}, not {most}")
-    yield _Room(squares, said, None)
+    yield _Room(squares, _("squares of 3x3 free cells, for new blocks: {n}, not {most}"), None)
 
 
 _ON_TILES: Final = sorted({kind for tile in TILES[1:] for kind in tile})

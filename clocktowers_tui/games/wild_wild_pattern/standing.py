@@ -125,14 +125,12 @@ def better(
 def _brings(view: View, wheel: bytes, card: int, play: Play) -> Prize:
     won = view.won[view.seat or 0]
     own = bytes(one for one in won if one not in (*wheel, card))  # not what this turn has brought
-    win = view.options.five_colours_win
-    return prize(own, wheel, card, play, five_colours_win=win)
+    return prize(own, wheel, card, play, five_colours_win=view.options.five_colours_win)
 
 
 def nothing_words(view: View) -> str:
     """Why nothing was to win in the race that is shown or has just ended."""
-    wheel, card = _race(view)
-    if better(view, wheel, card, None, Prize.NOTHING):
+    if better(view, *_race(view), None, Prize.NOTHING):
         return _("Every pattern there would have closed your way to WILD.")
     return _("There was nothing to win with your card.")
 
@@ -180,8 +178,7 @@ def there(view: View, came: Tried = None) -> Sequence[str]:
     if not (found := better(view, view.wheel, card, said)):
         return ()
     best, *others = missed_words(view, found)
-    whole = _("with your {card} {pattern}").format(card=card_title(card), pattern=best)
-    return [whole, *others]
+    return [_("with your {card} {pattern}").format(card=card_title(card), pattern=best), *others]
 
 
 def tried(view: View, action: Action | None) -> tuple[View, Tried] | None:
@@ -220,17 +217,16 @@ def missed_words(view: View, found: Sequence[Play]) -> list[str]:
     """A line for each; where there is none, why."""
     if not found:
         return [nothing_words(view)]
-    text, wins = _("on {place}: {pattern} ({pairs})"), _("{pattern}: that wins the match")
-    told = [
-        text.format(
+    text, race = _("on {place}: {pattern} ({pairs})"), _race(view)
+    wins = _("on {place}: {pattern} ({pairs}): that wins the match")
+    return [
+        (wins if _brings(view, *race, play) is Prize.MATCH else text).format(
             place=play.place + 1,
             pattern=pattern_words(play.pattern),
             pairs=pairs_counted(len(play.pairs.anchors)),
         )
         for play in found
     ]
-    won = [_brings(view, *_race(view), play) is Prize.MATCH for play in found]
-    return [wins.format(pattern=one) if win else one for one, win in zip(told, won, strict=True)]
 
 
 # How the player stands: what is still missing for WILD, and what the Target brings ---------------
