@@ -114,7 +114,7 @@ def _known() -> Sequence[Action]:
     return ALL_ACTIONS
 
 
-async def _replaying(match: str | wishes.Mailed, own: str) -> Callable[[Client], Screen[Any]]:
+async def _replaying(match: "str | wishes.Mailed", own: str) -> Callable[[Client], Screen[Any]]:
     """What makes the screen of a replay, or of a match by mail for the player who is called so.
     Raises NotDone."""
     if not isinstance(match, str):
