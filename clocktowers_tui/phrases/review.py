@@ -208,7 +208,7 @@ def _what_it_cost(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     whole = f"{lost}: {face.choice(one.view, one.action)}"
     reasons = _reasons(face, review, one)
     yield from (f"{whole}. {' '.join(reasons[:n])}" for n in range(len(reasons), 1, -1))
-    for why in reasons or _by_the_end(face, review, one):
+    for why in reasons or (*_less_by_the_end(face, one), *_by_the_end(face, review, one)):
         yield from (f"{whole}. {why}", f"{lost}. {why}")
     yield from (f"{whole}.", whole, lost)
 
@@ -226,8 +226,11 @@ def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
     if not one.points:
         return [cost.said for cost in costs]
     costly = [seat for seat in weighed_by(one) if (one.points[seat] < 0) == (seat == one.seat)]
-    less = (None, *(part for part in parts_weighed(one) if one.parts[part] < 0))
+    # The part that lost most, and another one that makes half of the loss.
+    most, half = min(one.parts, default=0), one.points[one.seat] / 2
+    less = (None, *(n for n in parts_weighed(one) if 0 > one.parts[n] <= max(most, half)))
     shown = [cost for seat in costly for cost in costs if cost.seat == seat and cost.part in less]
+    shown.sort(key=lambda cost: max(1, less.index(cost.part)))
     soon = [*_soon(face, review, one, {cost.seat for cost in shown} - {one.seat})]
     now, room = ([cost.said for cost in shown if cost.room == late] for late in (False, True))
     return [*now, *(soon or room[:_ROOM])]
@@ -241,6 +244,15 @@ def _soon(face: Face, review: Reviewed, one: Judged, shown: Container[int]) -> I
         name = "" if came.seat == review.seat else review.names[came.seat]
         if said := face.foreseen(one.view, came, name):
             yield said
+
+
+def _less_by_the_end(face: Face, one: Judged) -> Iterator[str]:
+    """Of the part that lost most."""
+    lost = min(one.parts, default=0)
+    if lost < 0 and weighed_by(one)[:1] == [one.seat]:
+        said = _("{part}: about {points} less by the end.")
+        titles = face.parts()[one.parts.index(lost) :][:1]
+        yield from (said.format(part=title, points=_points(to_a_tenth(-lost))) for title in titles)
 
 
 def _by_the_end(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:

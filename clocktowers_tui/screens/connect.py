@@ -118,7 +118,9 @@ class ConnectScreen(DeedScreen[None]):
         for one in sorted(now, key=lambda one: (one.nearby.name, one.address)):
             there.setdefault(one.address, one)  # the first that names an address
         at = self.query_one(Menu).at
-        stay = {one: old for one, old in self._heard.items() if one in there or self._row(one) == at}
+        stay = {
+            one: old for one, old in self._heard.items() if one in there or self._row(one) == at
+        }
         self._heard = {**stay, **there}
         self._say_of_network("" if self._heard else _("You see no server on your network yet."))
         self._show_servers()

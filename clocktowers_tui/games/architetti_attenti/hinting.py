@@ -92,7 +92,7 @@ def choice(view: View, action: Action) -> str:
 
 def _why(view: View, selection: Selection) -> str:
     """Where another place brings more at once: that it stays free, or nothing. Else every part of
-    the score that changes; or the gems; or what the tile is for."""
+    the score that changes; or of a purchase the gems, or what the tile is for."""
     if selection.stage is Stage.PLACE:
         ghost = selection.ghost
         best = choosing.best(view, choosing.tile(view, selection), ghost) or ghost
@@ -108,6 +108,8 @@ def _why(view: View, selection: Selection) -> str:
     gains = reasons.gains(view, selection)
     if max(gains.values(), default=0) > 0:
         return reasons.parted(view, selection, gains)
+    if selection.stage is Stage.PLACE:
+        return ""
     return (
         _gems(view, selection)
         or reasons.scoring(reasons.about(choosing.tile(view, selection)), view)[0]
@@ -146,9 +148,10 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
     taken, other = (towards(view, choosing.NOTHING, one) for one in (action, instead))
     found = [*_at_once(view, taken, other)]
     towns = [choosing.town_after(view, one) for one in (taken, other)]
-    boards = [town[0] for town in towns if town is not None]
+    boards = [kinds(town[0]) for town in towns if town is not None]
     if view.phase is Phase.PLACE and len(boards) == len(towns) and turns_after(view):
-        narrower = reasons.narrower(boards[0], boards[1], Counting.of(view))
+        before = choosing.own_board(view)
+        narrower = reasons.narrower(boards[0], boards[1], before, Counting.of(view))
         found += [Cost(view.seat, sentence(said), part, room=True) for said, part in narrower]
     return found
 

@@ -1,8 +1,8 @@
 """What points are made of, what the tile in hand would change of them, and why."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from rich.cells import cell_len
 
@@ -28,7 +28,7 @@ from protocol.games.architetti_attenti import (
     View,
     turns_after,
 )
-from protocol.games.architetti_attenti.board import around, beside, cells_in, corners, mask_of
+from protocol.games.architetti_attenti.board import around, beside, cells_in, mask_of
 from protocol.games.architetti_attenti.score import Counting, Thing, parts, things
 
 Tally: TypeAlias = Mapping[str, Counter[Thing]]
@@ -219,72 +219,79 @@ def fewer(board: bytes, other: bytes) -> Iterator[tuple[str, int]]:
             yield said.format(part=part_title(part), these=these or "0", more=more), index
 
 
-def narrower(board: bytes, other: bytes, counting: Counting) -> Iterator[tuple[str, int | None]]:
-    """What the board has less room for than the other one, what weighs most first: a kind of which
-    one more then brings less at most; free cells that are shut in; and what there is less of, by
-    the share that it lacks. With the place in `WEIGHED` of what has less by it, where it is of one
-    part."""
+def narrower(
+    board: bytes, other: bytes, before: bytes, counting: Counting
+) -> Iterator[tuple[str, int]]:
+    """What the board has less of than the other one, both made of the one `before` and without
+    edges of tiles, what weighs most first: things next to a half of the tile; what one more of a
+    kind then brings at most; free cells that are not shut in; and free cells next to what stands
+    there, if a person sees that these are fewer. With the place in `WEIGHED` of what has less by
+    it."""
+    yield from _next_to_it(board, other, before)
     yield from _alone(board, other, counting)
     free = [mask_of(each, Kind.FREE) for each in (board, other)]
     shut, fewer = ((cells & ~beside(cells)).bit_count() for cells in free)
     if shut > fewer:
         yield _("it shuts in a free cell, where no tile fits"), WEIGHED.index("houses")
-    rooms = zip(_rooms(board), _rooms(other), strict=True)
-    fewer_first = sorted(rooms, key=lambda two: two[0].n / max(1, two[1].n))
-    yield from (
-        (one.said.format(n=one.n, most=two.n), one.part)
-        for one, two in fewer_first
-        if one.n < two.n
-    )
-
-
-class _Room(NamedTuple):
-    """`n`: so much room, which a sentence says with the {most} that it could be. `part`: as in
-    `narrower`."""
-
-    n: int
-    said: str
-    part: int | None
+    for index, part in enumerate(WEIGHED[:-1]):  # not of schools
+        there = [sum(mask_of(each, kind) for kind in SIGNS[part]) for each in (board, other)]
+        n, most = map(lambda at, cells: (_near(part)(at) & cells).bit_count(), there, free)
+        if n < most and 4 * n <= 3 * most:
+            yield _(_BESIDE[part]).format(n=n, most=most), index
 
 
 _BESIDE: Final = {
-    "houses": N_("free cells all around your houses, for parks: {n}, not {most}"),
+    "houses": N_("free cells all around your houses, for more of them: {n}, not {most}"),
     "parks": N_("free cells all around your parks, for houses: {n}, not {most}"),
     "rails": N_("free cells right beside your rails, for more of them: {n}, not {most}"),
     "shops": N_("free cells right beside your shops, for more of them: {n}, not {most}"),
 }
-"""Houses and parks touch at corners, too; rails and shops do not."""
+"""Houses and parks count at corners as well."""
 
 
-def _rooms(board: bytes) -> Iterator[_Room]:
-    """Free cells beside what stands there for a part; of houses and parks also at corners. And
-    squares that could still be a block."""
-    free, houses = mask_of(board, Kind.FREE), mask_of(board, Kind.HOUSE)
+def _near(part: str) -> Callable[[int], int]:
+    return around if part in ("houses", "parks") else beside
+
+
+def _next_to_it(board: bytes, other: bytes, before: bytes) -> Iterator[tuple[str, int]]:
+    """Of each part the half of the tile that has most next to it, where that is more."""
+    cells = [*cells_in(mask_of(before, Kind.FREE))]
     for index, part in enumerate(WEIGHED[:-1]):  # not of schools
-        near = around if part in ("houses", "parks") else beside
-        there = sum(mask_of(board, kind) for kind in SIGNS[part])
-        yield _Room((near(there) & free).bit_count(), _(_BESIDE[part]), index)
-    twos, threes = corners(free | houses)
-    yield _Room(threes.bit_count(), _("places for a block of 3x3 houses: {n}, not {most}"), None)
-    yield _Room(twos.bit_count(), _("places for a block of 2x2 houses: {n}, not {most}"), None)
-    squares = corners(free)[1].bit_count()
-    yield _Room(squares, _("squares of 3x3 free cells, for new blocks: {n}, not {most}"), None)
+        (_cell, few), (cell, more) = (
+            max(((at, _neighbours(part, each, at)) for at in cells), key=lambda one: one[1].total())
+            for each in (board, other)
+        )
+        if few.total() < more.total():
+            said = _("{part}: with the better move {built} touches {counted}")
+            counted = ", ".join(counted_words(kind, n) for kind, n in more.items() if n)
+            told = {"part": part_title(part), "built": built_words(other[cell], cell)}
+            yield said.format(**told, counted=counted), index
+
+
+def _neighbours(part: str, board: bytes, cell: int) -> Counter[Kind]:
+    """What stands next to a cell and counts with what stands on it, for a part."""
+    kind, near = board[cell], _near(part)(1 << cell) & ~(1 << cell)
+    group = [*SIGNS[part], Kind.HOUSE] if part == "parks" else SIGNS[part]
+    others = {*group} - ({kind} if part in ("parks", "shops") else set())
+    told = sorted(others) if kind in group else ()
+    return Counter({one: (mask_of(board, one) & near).bit_count() for one in told})
 
 
 _ON_TILES: Final = sorted({kind for tile in TILES[1:] for kind in tile})
 
 
-def _alone(board: bytes, other: bytes, counting: Counting) -> Iterator[tuple[str, None]]:
-    """Of the kind that loses most, if none gains as much."""
+def _alone(board: bytes, other: bytes, counting: Counting) -> Iterator[tuple[str, int]]:
+    """Of each part the kind that loses most, if none gains as much."""
     most = {kind: _most_alone(board, kind, counting)[0] for kind in _ON_TILES}
     better = {kind: _most_alone(other, kind, counting) for kind in _ON_TILES}
     lost = {kind: better[kind][0] - most[kind] for kind in _ON_TILES}
-    kind = max(lost, key=lambda one: lost[one])
-    if lost[kind] > max(0, -min(lost.values())):
-        said = _("{built} alone would then bring {points}, as played {n} at most")
-        points, cell = better[kind]
-        built = built_words(kind, cell)
-        yield said.format(built=built, points=points_in_words(points), n=most[kind]), None
+    for index, part in enumerate(WEIGHED):
+        kind = max(SIGNS[part], key=lambda one: lost[one])
+        if lost[kind] > max(0, *(-lost[one] for one in SIGNS[part])):
+            said = _("{built} alone would then bring {points}, as played {n} at most")
+            points, cell = better[kind]
+            told = {"built": built_words(kind, cell), "points": points_in_words(points)}
+            yield said.format(**told, n=most[kind]), index
 
 
 def _most_alone(board: bytes, kind: int, counting: Counting) -> tuple[int, int]:

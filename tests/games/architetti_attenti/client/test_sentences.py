@@ -355,10 +355,12 @@ def test_why_it_was_a_mistake() -> None:
     below, far = Place(at("a2"), at("b2")), Place(at("g6"), at("g7"))
     assert said(placing, below, far) == [
         "A park on a2 alone would then bring 2 points, as played 1 at most.",
-        "Free cells all around your houses, for parks: 2, not 4.",
-        "Places for a block of 3x3 houses: 13, not 14.",
-        "Places for a block of 2x2 houses: 28, not 30.",
+        "Free cells all around your houses, for more of them: 2, not 4.",
     ]
+    railway = replace(placing, boards=board(2, own=("c5 c6 11",)).boards)
+    assert said(railway, far, Place(at("d5"), at("d6")))[0] == (
+        "Rails: with the better move a track on d5 touches 1 track, 1 station."
+    )
     assert all(one.room for one in hinting.costs(placing, below, far, NAMES))
     assert said(replace(placing, left=1), below, far) == []
     now = "It brings 2 points now, not 6."
