@@ -7,6 +7,7 @@ stays as it is.
 """
 
 import asyncio
+import shlex
 import time
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,8 @@ class ByMail(Trial):
         self.since = max((n for n, seat in enumerate(seats, 1) if seat == self.seat), default=0)
         self._file, self._held, self._own = file, held, own
         self._written = source.opened.record if held else b""
+        again = _("Type clocktowers move {file} to open the match again.")
+        self.answer = again.format(file=shlex.quote(clean(str(file))))
 
     async def play(self, ply: int, action: Any, keymap: Keymap) -> str:
         """As in `Trial`, and write it down. Raises NoReplay."""
@@ -65,6 +68,14 @@ class ByMail(Trial):
             return str(failed(_("{file} cannot be written: {why}"), self._file, error))
         self._written = self._held = record
         return ""
+
+    def begins(self) -> str:
+        """Which game it is, with whom, who the player is, and whose turn it is."""
+        own = clean(self._own)
+        others = ", ".join(name for name in self.names if name != own)
+        said = _("{game} with {names}. You are {own}.")
+        said = said.format(game=title_of(self.face.game), names=others, own=own)
+        return f"{said} {self.sends() or _('It is your turn.')}"
 
     def sends(self) -> str:
         """Where the file has to go; "" while it is the player's turn."""

@@ -72,6 +72,7 @@ class WhatIfPlace(GamePlace):
     async def play(self, action: Any = None) -> None:
         """Do this, None = bots play until it is the player's turn; and say what has come of it."""
         before, trial, keymap = self._ply, self._trial, self.client.keymap
+        seen = self._view
 
         async def played() -> list[str]:
             if why := await trial.play(before, action, keymap):
@@ -79,13 +80,14 @@ class WhatIfPlace(GamePlace):
                 return []
             await self._come(trial.last)
             said = self._happened((trial.since if action is None else before) + 1)
+            said += [] if action is None else self.spoken.scored(seen, *self.sight())
             if trial.is_judged(before, action):
                 said.append(sentence((await trial.judged(before, action, keymap))[0]))
             asked = self._asked()
             if action is None and trial.face.in_turns:  # over long ago: what the player had
                 hand = self.spoken.parts(*self.sight()).get("hand", ())
-                told = dict.fromkeys([*hand, *scene(self.spoken, *self.sight())])
-                said += [one for one in told if one not in asked]
+                rest = (one for one in scene(self.spoken, *self.sight()) if one not in hand)
+                said += [one for one in (*hand, *rest) if one not in asked]
             heard = trial.face.in_turns and not self._is_over()
             return [*said, *(self.unheard(asked) if heard else asked)]
 
@@ -156,7 +158,7 @@ class ByMailPlace(WhatIfPlace):
 
     def ways(self) -> Sequence[str]:
         said = _("Each move stands in the file at once. undo takes it back; menu leaves the match.")
-        return [said]
+        return [self._trial.begins(), said]
 
     async def play(self, action: Any = None) -> None:
         await super().play(action)

@@ -163,3 +163,7 @@ class ByMailScreen(WhatIf):
         if not self._plays and (ply := self._trial.taken_back(self, at)) is not None:
             self._wanted = (ply, eyes)
             self._play()
+
+    def do_menu(self) -> None:
+        super().do_menu()
+        self._client.tell(self._trial.answer)

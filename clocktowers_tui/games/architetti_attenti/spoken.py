@@ -252,7 +252,9 @@ def _row(view: View) -> list[str]:
 
 
 def _in_row(view: View, position: int) -> str:
-    said = _("Tile {n}: {tile}").format(n=position, tile=_priced(view, position))
+    """While a tile is built the others have the numbers and the prices of the next turn."""
+    n = choosing.cost(view, position) + 1
+    said = _("Tile {n}: {tile}").format(n=n, tile=_priced(view, position))
     if view.seat is None or view.seat != view.turn or view.phase is not Phase.BUY:
         return f"{said}."
     dear = _("you have too few gems")

@@ -150,9 +150,13 @@ def move(who: str, *typed: str, lines: str = "") -> "subprocess.CompletedProcess
 
 def test_a_file_goes_between_two_homes_and_a_bot_plays_at_once() -> None:
     turn = "buy 1\nplace e4 f4\n"
-    begun = move("Ann", *NEW, "--bots", "1", "--level", "random", lines=turn).stdout
+    looks = "buy 1\nlook row\nplace e4 f4\nmenu\n"
+    begun = move("Ann", *NEW, "--bots", "1", "--level", "random", lines=looks).stdout
     sent = MAIL.read_bytes()
-    assert begun.endswith("Send m to Ben, whose turn it is.\n") and b'"next":"Ben"' in sent
+    assert begun.startswith("Architetti Attenti with Ben, Bot 1. You are Ann. It is your turn.\n")
+    assert begun.count("Tile 1: ") == 2
+    _move, left = begun.split("Send m to Ben, whose turn it is.\n")
+    assert left.startswith("Type clocktowers move m to open") and b'"next":"Ben"' in sent
     MAIL.chmod(0o644)  # the folder may be shared with others
     early, for_ben = move("Ann", "m", lines="buy 1\n"), move("Cleo", "m", lines="buy 1\nundo\n")
     assert "Send m to Ben" in early.stdout and "You play for Ben: --name NAME" in for_ben.stdout
@@ -172,6 +176,7 @@ def test_the_last_move_makes_a_record_that_is_verified_and_replayed() -> None:
     MAIL.write_text(json.dumps({**whole, "plies": plies, "outcome": {}}))
     place = f"place {' '.join(last['action']['cells'])}\n"
     said = move(("Ann", "Ben")[last["seat"]], "m", lines=place).stdout
+    assert "That brings 1 point; you have 42 points." in said
     assert "The match is over: all of you need m now." in said
     for what in ("server verify", "clocktowers_tui --plain move", "clocktowers_tui --plain replay"):
         command = [sys.executable, "-P", "-m", *what.split(), "m"]
