@@ -189,7 +189,8 @@ def progress(state: "states.State", faces: "Mapping[str, Face]") -> "seats.Progr
         return None
     people, bots = state.table.opponents
     muted, read = tuple(sorted(states.muted(state))), state.chat.newest_read
-    found = seats.Progress(people, bots, muted=muted, read=read)
+    daily = bool(state.looked_back and state.looked_back.banner)
+    found = seats.Progress(people, bots, muted=muted, read=read, daily=daily)
     if not is_my_turn(state, faces):
         return found
     face = faces[match.game]

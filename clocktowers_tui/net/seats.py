@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.net import seats_folder
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.trust import FIRST_USE, Trust, from_disk, is_here
+from clocktowers_tui.net.trust import FIRST_USE, Trust, dialled_by_friends, from_disk, is_here
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, seen_version
 from protocol.from_client import Resume
@@ -44,7 +44,7 @@ class Progress(msgspec.Struct, frozen=True):
     """How far a match was when the player last had the turn. `people`: the others, by name; `turn`:
     counted from 1, 0 = unknown; `round`: in which it is, 0 = the game has none; `muted`: whom of
     the others the player did not hear; `read`: the number of the chat's newest line that the player
-    had read."""
+    had read; `daily`: it is a deal of the day."""
 
     people: tuple[str, ...] = ()
     bots: int = 0
@@ -52,6 +52,7 @@ class Progress(msgspec.Struct, frozen=True):
     round: int = 0
     muted: tuple[str, ...] = ()
     read: int = 0
+    daily: bool = False
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,6 +101,11 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def address(self) -> Address:
         return Address(self.host, self.port)
+
+    @property
+    def told_address(self) -> Address:
+        """For people: friends dial the player's own server by another address."""
+        return dialled_by_friends(self.address) if self.at_home else self.address
 
     @property
     def addresses(self) -> tuple[Address, ...]:

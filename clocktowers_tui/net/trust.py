@@ -55,6 +55,15 @@ def is_here(address: Address) -> bool:
         return address.host.lower().rstrip(".") == "localhost"
 
 
+def dialled_by_friends(address: Address) -> Address:
+    """Where other machines dial it: they cannot dial an address that only this one has."""
+    if not is_here(address):
+        return address
+    from protocol.networks import lan_addresses  # seldom needed
+
+    return Address(next(iter(lan_addresses()), address.host), address.port)
+
+
 def may_be_certified(address: Address) -> bool:
     """Whether an authority can vouch for it: it has a name that the whole world may know."""
     try:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from clocktowers_tui.net.address import HOUSE, Address, parse_address
-from clocktowers_tui.net.trust import is_here
+from clocktowers_tui.net.trust import dialled_by_friends, is_here
 from clocktowers_tui.state.table import Connection
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
@@ -124,11 +124,7 @@ def typed_by_friends(connection: Connection, table: str = "") -> Sequence[str]:
         return []
     if connection.shut:
         return [inviting(clean(connection.ways.invitation))] if connection.ways.invitation else []
-    own = parse_address(connection.address)
-    if is_here(own):  # no other machine can dial that
-        from protocol.networks import lan_addresses  # seldom needed
-
-        own = Address(next(iter(lan_addresses()), own.host), own.port)
+    own = dialled_by_friends(parse_address(connection.address))
     machines = [*dict.fromkeys((str(own), *connection.nodes))][:2]
     return commands(connection.friends or [",".join(machines)], table)
 

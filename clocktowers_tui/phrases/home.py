@@ -89,7 +89,7 @@ def _from_longest(
         return [said.format(match=match)]
     whole = _("table {table} at {address}, as {name}")
     wheres = [whole, _("table {table} at {address}"), _("table {table}")]
-    places = {"table": seat.table, "address": seat.address, "name": seat.name}
+    places = {"table": seat.table, "address": seat.told_address, "name": seat.name}
     there = [f"{match}, {where.format(**places)}" for where in wheres]
     return [said.format(match=one) for one in (*there, match)]
 
@@ -102,6 +102,7 @@ def _match_in_words(seat: "kept.Seat", *, told: bool = False) -> str:
     known = now.turn or now.people
     people = [one for one in now.people if one != seat.name]  # at one keyboard all are noted
     match = _against(seat.game, people, now.bots) if known else title_of(seat.game)
+    match = f"{match}, {_('deal of the day')}" if now.daily else match
     if told:
         return match
     if now.turn:
@@ -159,7 +160,7 @@ def _kept_in_words(seat: "kept.Seat") -> str:
     said = _("Your seat at table {table} waits for you: {name} at {address}.")
     if not (seat.match or seat.days):
         said = _("Your seat at table {table} waits a while for you: {name} at {address}.")
-    return said.format(table=seat.table, address=seat.address, name=seat.name)
+    return said.format(table=seat.table, address=seat.told_address, name=seat.name)
 
 
 # The names of palettes, colours and characters.

@@ -129,7 +129,9 @@ class HomePlace(PlainPlace):
         await self._solo(lesson_of(self._game()))
 
     async def do_today(self) -> None:
-        await self._solo(deal_of(self._game(), today()), "today")
+        wish = deal_of(self._game(), today())
+        self.client.say(_("Your first try counts; each later one is practice."))
+        await self._solo(wish, "today")
 
     async def do_setup(self) -> None:
         typed = self.client.typed

@@ -16,9 +16,11 @@ from clocktowers_tui.net.address import pasted_invitation
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.journey import PortTaken
 from clocktowers_tui.net.records import in_words_of
+from clocktowers_tui.net.seats import Seat as KeptSeat
 from clocktowers_tui.phrases import codes
 from clocktowers_tui.phrases.codes import arrival_in_words, fill
 from clocktowers_tui.phrases.friends import doors_in_words, hosting_in_words, printed_in_words
+from clocktowers_tui.phrases.home import kept_in_words, waiting_in_words
 from clocktowers_tui.phrases.match import log_by_turns, log_lines
 from clocktowers_tui.phrases.review import mistakes_in_words, raced_in_words, review_in_words
 from clocktowers_tui.phrases.tables import PHRASES, drafted_bots_in_words, line_of, rules_of_table
@@ -28,6 +30,7 @@ from clocktowers_tui.state.match import LineKind, LogLine, Match
 from clocktowers_tui.state.table import Connection, Kind, Table
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import languages, speak
+from protocol import networks
 from protocol.errors import GoodbyeCode, Param, RefusalCode
 from protocol.from_server import Notice, NoticeCode, Refused, Said, TableGone
 from protocol.games import architetti_attenti as aa, clocktowers as ct
@@ -188,6 +191,15 @@ def test_a_level_that_all_bots_share_is_named_once() -> None:
     mixed = Draft(seats=3, levels=("easy", "normal"))
     assert drafted_bots_in_words(mixed, "clocktowers", LEVELS) == "2 bots, easy, normal"
     assert drafted_bots_in_words(Draft(seats=1), "architetti_attenti", LEVELS) == "alone"
+
+
+def test_a_seat_at_the_own_server_names_the_address_that_friends_dial(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(networks, "lan_addresses", lambda: ["10.1.2.3"])
+    own = KeptSeat(host="::1", port=1, name="A", table="T", game="clocktowers", trust="ab" * 32)
+    assert "10.1.2.3:1" in waiting_in_words(own) and "10.1.2.3:1" in kept_in_words([own], [])[0]
+    assert "[::1]:1" in waiting_in_words(replace(own, trust=""))
 
 
 # What a host reads out to friends: whole on a wide screen, short on a narrow one ------------------
