@@ -307,7 +307,7 @@ class PlainClient(Client):
         if isinstance(wish, Return) and beside(wish.seat):
             game = wish.seat.game
         if game in self.faces and not self.faces[game].in_turns:
-            said = _("Two people play {game} on the screen: they press keys at the same moment.")
+            said = _("Two play {game} by ear at a table (host), or alone (practise).")
             raise NotDone(said.format(game=title_of(game)))
 
     async def go(self, wish: Wish) -> None:
@@ -639,10 +639,10 @@ class PlainClient(Client):
         self._parts = True
         played = self.state.match is not None and not self.state.match.over
         await self.journey.end(hold_seat=True)
-        if played:
-            self.say(*kept_in_words(unfinished()[:1], []))
-        elif self.leaves:
+        if self.leaves:
             self.say(*kept_in_words(waiting(self.faces).all, begun_lessons(self.settings)))
+        elif played:
+            self.say(*kept_in_words(unfinished()[:1], []))
 
 
 def _is_command(line: str) -> bool:

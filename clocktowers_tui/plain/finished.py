@@ -286,7 +286,8 @@ class ReplayPlace(PlainPlace):
         self._eyes_told = self._eyes
         heard = await replay.hear(self._eyes)
         self._view = (await replay.source.show(ply, self._eyes)).view
-        told = map(sentence, replay.phrases([heard[ply]], self._eyes))
+        told = [sentence(one) for one in replay.phrases([heard[ply]], self._eyes)]
+        told = told or [_("Somebody was ready, or nobody else saw what they did.")]
         ended = await self._ended() if ply == replay.last else []
         comment = replay.comments.get(ply)
         return [

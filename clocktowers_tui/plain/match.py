@@ -194,7 +194,7 @@ class MatchPlace(GamePlace):
         """Whose turn it is, and what is where; or one part."""
         rest, match, keymap = self.client.typed, self.match, self.client.keymap
         parts = banner_in_words(self._state, match, self.face, self.names, keymap)
-        first = "" if rest else " ".join(map(sentence, parts))
+        first = "" if rest else " ".join(sentence(one, self.names) for one in parts)
         self.client.say(first, *self.client.looked_at(self.spoken, *self.sight(), rest))
 
     async def do_again(self) -> None:
@@ -296,7 +296,7 @@ class MatchPlace(GamePlace):
         proof = proof_in_words(match, self.face, info)
         more = [proof.words, *ranking_in_words(state, match), *numbers_in_words(state)]
         told = in_lines([*(line.plain for line in lines), *made, *more])
-        return [*(sentence(one) for one in told if one), *self._ways(whole=whole)]
+        return [*(sentence(one, self.names) for one in told if one), *self._ways(whole=whole)]
 
     def _ways(self, *, whole: bool = False) -> list[str]:
         """What can be done at the end."""
@@ -356,7 +356,8 @@ def happened(before: State, state: State) -> Iterator[str]:
     chat = [said for said in state.chat.lines if said not in before.chat.lines]
     for said in chat if had is not None else chat[-_LATE:]:
         if said.name not in muted(state):
-            yield line_of(said, you(state))
+            told = line_of(said, you(state))
+            yield told if had is not None else _("Earlier: {line}").format(line=told)
     table, had_table = state.table, before.table
     if table is not None and had_table is not None and place(state) is Place.TABLE:
         yield from changed_seats(had_table, table)
@@ -379,9 +380,14 @@ def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
     if before is None or before.id != match.id or before.view is None:
         yield from since_own_move(match, state)
         return
-    yield from logged(new, state)
+    face, log = FACES[match.game], new.log
+    # A race goes on at once: what its last turn has brought comes before the next one.
+    begins = (n for n, line in enumerate(log) if face.opens_turn(line.what, None))
+    n = len(log) if face.in_turns else next(begins, len(log))
+    yield from logged(replace(new, log=log[:n]), state)
     if match.version != before.version and state.seat is not None and not back:
         yield from SPOKEN[match.game].scored(before.view, match.view, names_there(state, match))
+    yield from logged(replace(new, log=log[n:]), state)
 
 
 def logged(match: Match, state: State, newest: int | None = None) -> list[str]:

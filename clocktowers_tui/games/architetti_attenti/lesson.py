@@ -53,7 +53,7 @@ def _room_for_shops(board: bytes) -> bool:
 
 def _build(say: str, ask: str, part: str, points: int, why: str) -> Step:
     """On any cells where the tile brings so many points for this part; of equal ones the lowest
-    is shown."""
+    is shown, or the one that plain mode has called the best."""
 
     def places(view: View) -> Sequence[Place]:
         assert view.seat is not None
@@ -66,7 +66,8 @@ def _build(say: str, ask: str, part: str, points: int, why: str) -> Step:
             if getattr(parts, part) >= least
             and (part == "shops" or _room_for_shops(with_tile(board, view.tile, *cells)))
         ]
-        found.sort(key=lambda cells: (worth[cells].total, cells), reverse=True)
+        best = choosing.best(view, view.tile)
+        found.sort(key=lambda cells: (worth[cells].total, cells == best, cells), reverse=True)
         return [Place(*cells) for cells in found]
 
     return Step(say, (_MEADOW, _SCORE), places, why, ask=ask)
