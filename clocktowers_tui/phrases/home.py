@@ -102,7 +102,7 @@ def _match_in_words(seat: "kept.Seat", *, told: bool = False) -> str:
     known = now.turn or now.people
     people = [one for one in now.people if one != seat.name]  # at one keyboard all are noted
     match = _against(seat.game, people, now.bots) if known else title_of(seat.game)
-    match = f"{match}, {_('deal of the day')}" if now.daily else match
+    match = _("{match}, deal of the day").format(match=match) if now.daily else match
     if told:
         return match
     if now.turn:
