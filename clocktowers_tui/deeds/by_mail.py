@@ -75,7 +75,7 @@ class ByMail(Trial):
         others = ", ".join(name for name in self.names if name != own)
         said = _("{game} with {names}. You are {own}.")
         said = said.format(game=title_of(self.face.game), names=others, own=own)
-        return f"{said} {self.sends() or _('It is your turn.')}"
+        return " ".join([said, self.sends() or _("It is your turn.")])
 
     def sends(self) -> str:
         """Where the file has to go; "" while it is the player's turn."""
