@@ -190,4 +190,4 @@ async def test_a_race_has_two_halves_and_a_screen(capsys: pytest.CaptureFixture[
             read(["solo", "--game", "wild_wild_pattern", *flags])
         assert "choose" in capsys.readouterr().err
     async with typing() as typist:
-        await typist.types("setup wild --people 2", "Two people play Wild Wild Pattern on the")
+        await typist.types("setup wild --people 2", "Two play Wild Wild Pattern by ear at a table")
