@@ -317,7 +317,7 @@ def tried_in_words(one: Judged, own: Judged | None, keymap: Keymap) -> Sequence[
         if own.action != one.action:
             said = _("{worth}; in the match: {own}")
         told = {"worth": _worth(own, one.played), "own": _worth(own, own.played)}
-        worths = [said.format_map(told)]
+        worths = [said.format_map(told), told["worth"]]
     says = [_("{worth} Nothing is clearly better.")]
     if own is not None and own.action != own.best == one.action:
         says = [_("{worth} The review found this better.")]
