@@ -72,25 +72,20 @@ class WhatIfPlace(GamePlace):
     async def play(self, action: Any = None) -> None:
         """Do this, None = bots play until it is the player's turn; and say what has come of it."""
         before, trial, keymap = self._ply, self._trial, self.client.keymap
-        seen = self._view
 
         async def played() -> list[str]:
-            nonlocal seen
             if why := await trial.play(before, action, keymap):
                 self.client.object(why)
                 return []
-            await self._come(trial.last)
             since, said = (trial.since if action is None else before) + 1, list[str]()
-            if action is not None and trial.face.in_turns:  # what their own move brings comes first
-                since = before + 2
-                own = (await trial.source.show(before + 1, trial.seat)).view
-                said = [
-                    *self._happened(before + 1, since),
-                    *self.spoken.scored(seen, own, trial.names),
-                ]
-                seen = own
-            said += self._happened(since)
-            said += [] if action is None else self.spoken.scored(seen, *self.sight())
+            # What their own move brings is told before what others do.
+            own = {before + 1} if action is not None and trial.face.in_turns else set[int]()
+            for ply in sorted({*own, trial.last}):
+                seen = self._view
+                await self._come(ply)
+                said += self._happened(since)
+                said += [] if action is None else self.spoken.scored(seen, *self.sight())
+                since = ply + 1
             if trial.is_judged(before, action):
                 said.append(sentence((await trial.judged(before, action, keymap))[0]))
             asked = self._asked()
@@ -108,10 +103,10 @@ class WhatIfPlace(GamePlace):
         self._view = (await self._trial.source.show(ply, self._trial.seat)).view
         self._ply = ply
 
-    def _happened(self, since: int, until: int | None = None) -> list[str]:
-        """What has happened from this ply on, by now or before that one."""
+    def _happened(self, since: int) -> list[str]:
+        """What has happened by now, from this ply on."""
         trial = self._trial
-        told = trial.told.get(trial.seat, [])[since : until or self._ply + 1]
+        told = trial.told.get(trial.seat, [])[since : self._ply + 1]
         return [*map(sentence, trial.phrases(told, trial.seat))]
 
     def _is_over(self) -> bool:

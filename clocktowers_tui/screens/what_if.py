@@ -71,7 +71,7 @@ class WhatIf(PlyByPly):
         return entries(self.keymap, self._board.actions_now())
 
     def say(self, sentence: str) -> None:
-        """Under the verdict of what was tried, until the player takes that back."""
+        """The verdict of what was tried stays above it until the player takes that back."""
         super().say("\n".join([*[*self._verdicts.values()][-1:], sentence]))
 
     # Up -----------------------------------------------------------------------------------------
