@@ -120,7 +120,8 @@ def _in_clocktowers(view: Any, action: Any) -> Iterator[tuple[str, Any]]:
         card, (before, after) = getattr(choice.action, "card", 0), worths(view, choice)
         best = before - after >= _COSTS and sum(other >= before for other in begun) == 1
         mouse = clocktowers.ANIMALS[card] == "m" and costs_elsewhere(view, card)
-        if best and mouse and choice.height > _FLOORS and choice.action != action:
+        stands = choice.height - clocktowers.STOREYS[card] >= _FLOORS
+        if best and mouse and stands and choice.action != action:
             yield "mice where the preview warns, on the one best tower", choice.action
             break
     if action in plays:

@@ -51,13 +51,13 @@ SURE: Final = 3.7
 """A mistake is by so many standard errors more than nothing; where a comparison ends early, by six
 and more. A match has up to 176 decisions: luck alone then names a mistake in 1 of 50 matches."""
 
-LOOKS: Final = range(16, 1025, 16)
+LOOKS: Final = range(16, 2049, 16)
 """After so many samples it is asked whether the comparison is clear."""
 ENOUGH: Final = 128
 """After so many it ends,"""
-LARGE: Final = Unit(least=150, exact=7)
-"""unless so much of the chance to win is lost: this may be the turning point of the match, of which
-players ask most, and late in a match a sample says little."""
+LARGE: Final = Unit(least=150, exact=5)
+"""unless so much of the chance to win may be lost: this may be the turning point of the match, of
+which players ask most, and late in a match a sample says little."""
 
 CHOSEN_IN: Final = (6, 12, 24)
 """After so many samples the better half of the actions stays."""
@@ -122,7 +122,7 @@ def compared(played: ActionOf, best: ActionOf, ends: Ends) -> Judged[ActionOf]:
             before.append(one)
             after.append(other)
         unit, gain, error = _gain(before, after, 2)
-        is_large = unit is CHANCE and gain >= LARGE.least
+        is_large = unit is CHANCE and gain + 2 * error >= LARGE.least
         exact = LARGE.exact if is_large else unit.exact
         surely = gain - 2 * error >= unit.least and 2 * error <= exact
         enough = samples >= ENOUGH and not is_large
