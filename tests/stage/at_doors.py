@@ -5,21 +5,16 @@ Textual client, OpenSSH's) or in a browser.
 import asyncio
 import json
 import re
-import secrets
 import subprocess
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 import msgspec
-import pyte
-from aiohttp import ClientSession, ClientWebSocketResponse, CookieJar, WSMsgType
 
 from clocktowers_tui.config.settings import Draft, Drafts, Settings
 from tests.stage.guests import SshServer
 from tests.stage.processes import PROGRAM
-from tests.stage.pseudo_terminal import ESC, LIMIT_S, PseudoTerminal, environment
+from tests.stage.pseudo_terminal import ESC, PseudoTerminal, environment
 
 OVER: Final = "Rematch"
 """The key line of a result has it."""
@@ -71,62 +66,6 @@ class DoorTerminal:
 
     async def sees(self, *words: str) -> None:
         await self._terminal.sees(*words)
-
-    @property
-    def painted(self) -> bytes:
-        return self._terminal.painted
-
-
-class Frames:
-    """A page's terminal without a browser: what comes over its WebSocket, on pyte's screen."""
-
-    def __init__(self, line: ClientWebSocketResponse) -> None:
-        self.painted = b""
-        self._line: Final = line
-        self._screen: Final = pyte.Screen(80, 24)
-        self._stream: Final = pyte.ByteStream(self._screen)
-
-    async def hear(self) -> None:
-        """To the end of the line."""
-        async for message in self._line:
-            if message.type is WSMsgType.BINARY:
-                self.painted += message.data
-                told = message.data.replace(b"\x1b[>", b"\x1b[?").replace(b"\x1b[<", b"\x1b[?")
-                self._stream.feed(told)
-
-    async def text(self) -> str:
-        return "\n".join(row.rstrip() for row in self._screen.display)
-
-    async def press(self, *keys: str) -> None:
-        await self._line.send_bytes("".join(_BYTES.get(key, key) for key in keys).encode())
-
-    async def sees(self, *words: str) -> None:
-        shown = ""
-        try:
-            async with asyncio.timeout(LIMIT_S):
-                while not all(word in shown for word in words):
-                    await asyncio.sleep(_LOOK_S)
-                    shown = await self.text()
-        except TimeoutError:
-            raise AssertionError(f"{words} not in\n{shown}") from None
-
-
-@asynccontextmanager
-async def frames(port: int) -> AsyncIterator[Frames]:
-    """A caller at the door for browsers, as its page calls."""
-    at = f"http://127.0.0.1:{port}"
-    ours = {"Origin": at}
-    asked = f"{at}/terminal?tab={secrets.token_hex(16)}&columns=80&rows=24"
-    async with ClientSession(cookie_jar=CookieJar(unsafe=True), headers=ours) as browser:
-        async with browser.post(f"{at}/enter") as answer:
-            assert answer.status == 200
-        async with browser.ws_connect(asked) as line:
-            told = Frames(line)
-            hearing = asyncio.ensure_future(told.hear())
-            try:
-                yield told
-            finally:
-                hearing.cancel()
 
 
 async def still(end: End, other_than: str = "") -> str:

@@ -106,19 +106,7 @@ def changed(*changes: Callable[[], None]) -> tuple[str, ...]:
     return "-m", "tests.stage.changed_client", ",".join(change.__name__ for change in changes)
 
 
-def become(changes: str, *given: Any) -> None:
-    """Be a guest's client with these changes."""
-    from server.guests.guest import _become
-
-    change(changes)
-    _become(*given)
-
-
-def change(changes: str) -> None:
-    for name in changes.split(","):
-        CHANGES[name]()
-
-
 if __name__ == "__main__":
-    change(sys.argv.pop(1))
+    for name in sys.argv.pop(1).split(","):
+        CHANGES[name]()
     sys.exit(main())

@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -159,19 +158,6 @@ def forgetful() -> None:
     setattr(opening, "journal", lambda *_what: nullcontext(MemoryJournal()))  # noqa: B010
 
 
-def doors() -> None:
-    """The process of the doors, whose guests get a client with something about it changed: the next
-    word are changes of `changed_client`, before those for the process."""
-    from server.guests import guest
-    from server.guests.__main__ import main
-    from tests.stage.changed_client import become
-
-    changes = sys.argv.pop(1)
-    setattr(guest, "_become", partial(become, changes))  # noqa: B010
-    main()
-    sys.exit()
-
-
 CHANGES: Final[Mapping[str, Callable[[], None]]] = {
     one.__name__: one
     for one in (
@@ -184,7 +170,6 @@ CHANGES: Final[Mapping[str, Callable[[], None]]] = {
         unfenced,
         early_ack,
         forgetful,
-        doors,
     )
 }
 
