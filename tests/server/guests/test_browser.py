@@ -3,20 +3,17 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
 from protocol.games.clocktowers import Options
-from server.guests import web
 from tests.server.guests.test_ssh import player
 from tests.stage.at_doors import operator, sits_down
 from tests.stage.chromium import Browser, Tab, chromium, needs_chromium
 from tests.stage.guests import SshServer, ssh_server
 from tests.stage.house import PATIENCE_S, START
 from tests.stage.processes import needs_proc
-from tests.stage.web_page import TAB, page
 
 pytestmark = [needs_chromium, needs_proc, pytest.mark.asyncio(loop_scope="module")]
 
@@ -124,51 +121,3 @@ def invitation(server: SshServer, table: str) -> str:
     told = json.loads(operator(server, "invite", "--table", table, "--json"))
     assert told["page"].startswith(f"https://127.0.0.1:{server.port}/#")
     return str(told["page"].partition("#")[2])
-
-
-@pytest.mark.usefixtures("shells")
-async def test_no_page_of_another_server_gets_in(
-    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """On another port of the host, so that the cookie is sent. Without the check it does."""
-    opens = "new Promise(done => {{ const ws = new WebSocket('{}'); ws.onopen = () => done('in');"
-    opens += " ws.onerror = () => done('out'); }})"
-    async with page(tmp_path) as own, page(tmp_path) as evil:
-        tab = await browser.tab(own.address)
-        await tab.sees("in")
-        await tab.do("Page.setBypassCSP", enabled=True)
-        await tab.open(f"{evil.address}/icon.svg")
-        attempt = opens.format(f"{own.address.replace('http', 'ws')}/terminal?tab={TAB}")
-        assert await tab.js(attempt) == "out"
-        monkeypatch.setattr(web, "is_ours", lambda request, secure: True)
-        assert await tab.js(attempt) == "in"
-        await tab.close()
-        for one in (own, evil):
-            one.door.strangers.empty()  # a browser keeps idle lines
-
-
-@pytest.mark.usefixtures("shells")
-async def test_the_page_cannot_ask_another_server(tmp_path: Path, browser: Browser) -> None:
-    """Not even a script in it could. Without the policy it does."""
-    asked = 0
-
-    async def answer(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        nonlocal asked
-        asked += 1
-        writer.close()
-
-    other = await asyncio.start_server(answer, "127.0.0.1", 0)
-    address = f"http://127.0.0.1:{other.sockets[0].getsockname()[1]}"
-    asks = f"fetch('{address}', {{mode: 'no-cors'}}).catch(() => 0)"
-    async with other, page(tmp_path) as own:
-        tab = await browser.tab(own.address)
-        await tab.sees("in")
-        await tab.js(asks)
-        assert not asked
-        await tab.do("Page.setBypassCSP", enabled=True)
-        await tab.reload()
-        await tab.sees("in")
-        await tab.js(asks)
-        assert asked
-        await tab.close()
-        own.door.strangers.empty()  # a browser keeps idle lines

@@ -67,7 +67,6 @@ async def test_a_cookie_is_who_somebody_is(tmp_path: Path, handed: Handed) -> No
 
 
 async def test_no_page_of_another_server_gets_in(tmp_path: Path) -> None:
-    """`test_browser.py` has the control."""
     async with page(tmp_path) as at:
         await at.enter()
         for origin in ("https://evil.example", "null", "", "http://127.0.0.1:1"):
