@@ -6,7 +6,6 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from protocol.from_server import Update
 from protocol.games.wild_wild_pattern import Phase, Ready, Shoot, Shot
@@ -15,7 +14,6 @@ from server.config import Limits
 from server.matches.wishes import Accepted, Answered
 from tests.stage import jumping_clock
 from tests.stage.hall import Player, hall, settle, table_of
-from tests.stage.memory_journal import _Kept
 
 GAME = "wild_wild_pattern"
 LAGS_MS = {"Ann": 0, "Ben": 100, "Cleo": 150}
@@ -84,13 +82,6 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("after_ms", [None, 61, 90, 109])
 def test_a_shot_that_was_not_decided_is_decided_alike(after_ms: int | None) -> None:
     assert decided(after_ms=after_ms) == BEN_IS_FIRST
-
-
-@pytest.mark.usefixtures("lines")
-def test_a_journal_that_forgets_the_lines_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    keep = _Kept.append
-    monkeypatch.setattr(_Kept, "append", lambda kept, entry: keep(kept, replace(entry, lags_ms=())))
-    assert decided(after_ms=90) != BEN_IS_FIRST
 
 
 def test_a_race_that_its_players_left_has_as_much_time_afterwards() -> None:

@@ -69,7 +69,7 @@ class FlakyJournal(MemoryJournal):
     """Tells what it is asked and what it has done of `append`, `load`, `finish`, `forget`
     and `keep_tokens`. By name: what it `holds` waits for `go_on`; and each fails as often as
     `failing` says, when it is done (`late`) or before. `slow`: appends take another turn of the
-    loop. `first`: called as `append` is."""
+    loop."""
 
     def __init__(
         self,
@@ -86,7 +86,6 @@ class FlakyJournal(MemoryJournal):
         self.asked: Counter[str] = Counter()
         self.holds: tuple[str, ...] = ()
         self.go_on = asyncio.Event()
-        self.first: Callable[[], None] = lambda: None
         self._tell = tell
 
     async def _do(self, what: str, work: Callable[[], Awaitable[T]]) -> T:
@@ -107,7 +106,6 @@ class FlakyJournal(MemoryJournal):
         return done
 
     def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
-        self.first()
         work = partial(super().append, match, version, entry)
         return asyncio.ensure_future(self._do("append", work))
 

@@ -21,9 +21,8 @@ MISSED, UPDATE, END = 2, 3, 5
 
 class Sample(NamedTuple):
     """A game's honest match of four. `wrong`: the fault, the message that has it, and the values
-    that make it; `kills`: faults that would end a client without checks. `lies`: as `wrong`, but
-    a client cannot notice them. `largest`: the view that is slowest to draw. `keys`: pressed on
-    the board; `sign`: read on it."""
+    that make it. `lies`: as `wrong`, but a client cannot notice them. `largest`: the view that is
+    slowest to draw. `keys`: pressed on the board; `sign`: read on it."""
 
     game: str
     view: Any
@@ -31,7 +30,6 @@ class Sample(NamedTuple):
     outcome: Any
     wrong: Mapping[str, tuple[int, Mapping[Path, Any]]]
     lies: Mapping[str, tuple[int, Mapping[Path, Any]]]
-    kills: Sequence[str]
     largest: Any
     keys: Sequence[str]
     sign: str

@@ -1,7 +1,4 @@
-"""The stores under test, and the contract's laws as functions that raise AssertionError.
-
-They are functions so that `test_contract.py` can also hand them stores that break a law on purpose.
-"""
+"""The stores under test, and the contract's laws as functions that raise AssertionError."""
 
 import weakref
 from collections.abc import Callable, Iterator, Mapping

@@ -81,7 +81,6 @@ SAMPLE: Final = Sample(
     outcome=_OUTCOME,
     wrong=_WRONG,
     lies=_LIES,
-    kills=("an event of a seat beyond the table", "an unknown tile to place", "an unknown kind"),
     largest=replace(_VIEW, boards=[bytes((4, 5, 6, 7, 8, 8, 9)) * 7] * 4, gems=b"\xff" * 4),
     keys=("1", "r", "o", "escape", "right"),
     sign="Schools",

@@ -59,7 +59,6 @@ SAMPLE: Final = Sample(
     outcome={"scores": [12, 3, 0, 1], "winners": [0], "decided_by": "points"},
     wrong=_WRONG,
     lies=_LIES,
-    kills=("an event of a seat beyond the table", "a turn of nobody's", "no piles"),
     largest=replace(
         _VIEW,
         towns=[Town([cards("1-") * 66] * 66, bytes(66))] * 4,

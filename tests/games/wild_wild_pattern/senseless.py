@@ -84,11 +84,6 @@ SAMPLE: Final = Sample(
     outcome={"scores": [310, 20, 0, 10], "winners": [0], "decided_by": "money"},
     wrong=_WRONG,
     lies=_LIES,
-    kills=(
-        "an event of a seat beyond the table",
-        "an unknown card on the Wheel",
-        "an unknown target",
-    ),
     largest=choosing(7),
     keys=("greater_than_sign", "3", "d", "escape", "right"),
     sign="Target ",

@@ -4,7 +4,7 @@ import asyncio
 import re
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
 from typing import TypeAlias
@@ -19,7 +19,6 @@ from server.guests.guest import STOPPED
 from server.guests.guests import Guests
 from server.guests.passing import Handed, Setup
 from server.guests.ssh import SshDoor
-from server.net.callers import Places, TakenPlace
 from tests.stage.guests import ASKS, SshServer, needs_ssh
 from tests.stage.house import eventually
 from tests.stage.jumping_clock import passes
@@ -84,11 +83,7 @@ class Front:
         its.setblocking(False)
         address = f"192.0.2.{next(self._hosts)}"
         handed = Handed("ssh", address, elsewhere="[2001:db8::1]:7777")
-        self._served.append(asyncio.ensure_future(self._serve(its, handed)))
-
-    async def _serve(self, its: Line, handed: Handed) -> None:
-        with suppress(OSError):  # as in `refuses`
-            await self.door.serve(its, handed)
+        self._served.append(asyncio.ensure_future(self.door.serve(its, handed)))
 
     async def says_nothing(self, first: bytes = b"SSH-2.0-foe\r\n") -> asyncio.StreamReader:
         """After the first line; they have read the door's."""
@@ -146,32 +141,13 @@ async def front(folder: Path, *, asks_password: bool = False) -> AsyncIterator[F
         await eventually(lambda: len(at.door.strangers) + len(at.door.guests) == 0)
 
 
-def refuses(places: Places, address: str, make_room: Callable[[], None]) -> TakenPlace:
-    """`Places.take` without the rule."""
-    if len(places) >= PLACES:
-        raise OSError("no place")
-    return take(places, address, make_room)
-
-
-take = Places.take
-
-
-@pytest.mark.parametrize("makes_room", [True, False])
 async def test_callers_who_never_answer_keep_nobody_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, makes_room: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without the rule the next caller is refused."""
     monkeypatch.setattr(ssh, "STRANGERS", PLACES)
-    if not makes_room:
-        monkeypatch.setattr(Places, "take", refuses)
     async with front(tmp_path) as at:
         first = await at.thinks()
         silent = [await at.says_nothing() for _ in range(PLACES - 1)]
-        if not makes_room:
-            with pytest.raises((OSError, asyncssh.Error)):
-                await at.calls()
-            assert not first.done()
-            return
         await at.calls()
         with pytest.raises(asyncssh.DisconnectError, match="you took longest: connect again"):
             await first

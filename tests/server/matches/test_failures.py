@@ -2,7 +2,7 @@
 rules or the table under the match."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -12,9 +12,8 @@ from structlog.testing import capture_logs
 from protocol.errors import RefusalCode
 from protocol.from_server import Ended, Started
 from protocol.ids import MatchId, Seat, Version
-from server.matches.match import Match
 from server.matches.replay import newest
-from server.matches.wishes import Accepted, Answered, Attach, Denied, Wish
+from server.matches.wishes import Accepted, Attach, Denied
 from server.store.journal import NO_TOKENS, Entry, Header, JournalError, TokenHashes
 from tests.laws.laws import plain
 from tests.server.matches.test_take_back import wander
@@ -293,13 +292,7 @@ async def test_a_table_that_fails_at_the_end_harms_nobody(
 KEPT, TOLD = ["append", "done: append"], ["acknowledge", "send Update", "send Update"]
 
 
-def unanswered(match: Match) -> Wish:
-    assert isinstance(match._unanswered, Wish)
-    return match._unanswered
-
-
-async def in_order(fault: Callable[[Match, Wish], None] | None = None) -> None:
-    """Listens to an action and to its take-back."""
+async def test_an_action_and_its_take_back_are_kept_before_anybody_is_told() -> None:
     heard: list[str] = []
 
     def told(what: str) -> Any:
@@ -312,8 +305,6 @@ async def in_order(fault: Callable[[Match, Wish], None] | None = None) -> None:
     rules: Any = RULES._replace(refuse=told("refuse"), apply=told("apply"))
     journal = FlakyJournal(slow=True, tell=heard.append)
     async with stage(rules=rules, journal=journal, tell=heard.append) as on:
-        if fault is not None:
-            journal.first = lambda: fault(on.match, unanswered(on.match))
         seat = on.turn
         for action, order in (
             (on.legal(), ["refuse", *KEPT, "apply", *TOLD]),
@@ -323,38 +314,6 @@ async def in_order(fault: Callable[[Match, Wish], None] | None = None) -> None:
             await on.accepted(seat, action)
             await until(lambda: heard.count("send Update") == 2)
             assert heard == order
-
-
-async def test_an_action_and_its_take_back_are_kept_before_anybody_is_told() -> None:
-    await in_order()
-
-
-# Controls: what a match in another order would do when the journal is asked.
-
-
-def answers_early(match: Match, wish: Wish) -> None:
-    wish.answer(Accepted(match.version + 1))
-    wish.answer = lambda _: None
-
-
-def applies_early(match: Match, wish: Wish) -> None:
-    match._course.dealt().apply(wish.entry, wish.action)
-
-
-def tells_first(match: Match, wish: Wish) -> None:
-    answer, loop = wish.answer, asyncio.get_running_loop()
-
-    def late(answered: Answered) -> None:
-        loop.call_soon(answer, answered)
-
-    wish.answer = late
-
-
-@pytest.mark.parametrize("fault", [answers_early, applies_early, tells_first])
-async def test_another_order_is_caught(fault: Callable[[Match, Wish], None]) -> None:
-    with pytest.raises(BaseExceptionGroup) as error:
-        await in_order(fault)
-    assert error.group_contains(AssertionError)
 
 
 @on_jumping_clock

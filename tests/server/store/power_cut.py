@@ -131,28 +131,11 @@ class _Vfs(apsw.VFS):  # type: ignore[misc, unused-ignore]
         return name
 
 
-class Carelessly:
-    """A connection that syncs less than it is told to."""
-
-    def __init__(self, inner: SqlConnection) -> None:
-        self._inner = inner
-
-    def execute(self, statement: str, parameters: Any = (), /) -> Any:
-        return self._inner.execute(statement.replace("FULL", "NORMAL"), parameters)
-
-    def executemany(self, statement: str, parameters: Any, /) -> Any:
-        return self._inner.executemany(statement, parameters)
-
-    def close(self) -> None:
-        self._inner.close()
-
-
 class DiskMachine:
     """A disk with a database driver on it; one disk at a time has the `name`."""
 
-    def __init__(self, disk: Disk, *, careless: bool = False) -> None:
+    def __init__(self, disk: Disk) -> None:
         self.disk = disk
-        self._careless = careless
         self._vfs = _Vfs(f"disk-{id(disk)}", disk)
 
     def journal(self) -> SqliteJournal:
@@ -162,7 +145,7 @@ class DiskMachine:
         connection: SqlConnection = apsw.Connection(FILE_NAME, vfs=f"disk-{id(self.disk)}")
         # Alone with the file, SQLite keeps the index of its log in its own memory.
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        return Carelessly(connection) if self._careless else connection
+        return connection
 
     def is_sound(self) -> bool:
         connection = self._connect()

@@ -1,23 +1,20 @@
-"""Every store keeps the journal's contract, and a store that does not is found out; what a database
-adds to it, whichever it is: a journal is there after the end, many wishes are one commit, and what
-became of a failed commit nobody claims to know."""
+"""Every store keeps the journal's contract; what a database adds to it, whichever it is: a journal
+is there after the end, many wishes are one commit, and what became of a failed commit nobody claims
+to know."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import closing
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
-from msgspec import structs
 
 from protocol.ids import MatchId, Seat, Version
 from server.store import in_database, sqlite
-from server.store.journal import NO_TOKENS, Doubled, Entry, Header, JournalError, TokenHashes
+from server.store.journal import Doubled, Entry, JournalError
 from server.store.statements import No, SqlConnection
-from tests.stage.memory_journal import MemoryJournal
 from tests.stage.stores import (
     DATABASES,
     HEADER,
@@ -25,19 +22,11 @@ from tests.stage.stores import (
     STORES,
     Database,
     Make,
-    begins_once,
     database_of,
     entry,
     gives_back_what_was_appended,
-    has_no_gaps,
     header,
-    holds_until_it_is_told_to_forget,
-    keeps_a_key_once,
-    keeps_matches_apart,
-    keeps_the_newest_of_a_deal,
-    keeps_the_newest_tokens,
     lets_matches_sleep,
-    lets_the_clock_repeat_itself,
     parametrized,
 )
 
@@ -115,144 +104,6 @@ async def test_a_long_match_is_kept_whole_and_each_key_of_it_is_found(make: Make
         assert doubled.value.version == version
     assert list((await journal.load(HEADER.match))[1]) == whole
     await journal.close()
-
-
-# Controls: each store here breaks one law, and the same functions say so ------------------------
-
-
-class Forgetful(MemoryJournal):
-    """Acknowledges the third entry of a match without keeping it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._appended = count(1)
-
-    def _append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        if next(self._appended) != 3:
-            super()._append(match, version, entry)
-
-
-class Prompt(MemoryJournal):
-    """Keeps an action as if every line took no time."""
-
-    def _append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        super()._append(match, version, structs.replace(entry, lags_ms=()))
-
-
-class Guessing(MemoryJournal):
-    """Takes a key for kept when its bytes are somewhere in the match."""
-
-    def _append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        for number, one in enumerate(self._kept(match).entries, 1):
-            if bytes(entry.key) in one.key + one.action and one.seat == entry.seat:
-                raise Doubled(Version(number))
-        super()._append(match, version, entry)
-
-
-class Repeating(MemoryJournal):
-    """Keeps what it is given, again and again, wherever it is said to belong."""
-
-    def _append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        self._kept(match).append(entry)
-
-
-class Keyed(MemoryJournal):
-    """Takes the clock's empty key for a key, and so its second entry for a retry."""
-
-    def _append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        for one in self._kept(match).entries:
-            if one.seat is None and entry.seat is None:
-                raise JournalError("seen before")
-        super()._append(match, version, entry)
-
-
-class Mixed(MemoryJournal):
-    """Has one journal for all matches."""
-
-    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
-        if self._matches:
-            self._matches[header.match] = next(iter(self._matches.values()))
-        else:
-            await super().begin(header, tokens)
-
-
-class Anew(MemoryJournal):
-    """Begins a match again."""
-
-    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
-        await self.forget(header.match)
-        await super().begin(header, tokens)
-
-
-class Tokenless(MemoryJournal):
-    """Keeps a match without what opens its seats."""
-
-    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
-        await super().begin(header)
-
-
-class Sorted(MemoryJournal):
-    """Does not remember which match began first."""
-
-    async def current(self) -> Sequence[MatchId]:
-        return sorted(await super().current())
-
-
-class Hasty(MemoryJournal):
-    """Lets go of a match that is over, though its players may not know yet."""
-
-    async def finish(self, match: MatchId, outcome: bytes) -> None:
-        await super().forget(match)
-
-
-class Merging(MemoryJournal):
-    """Adds to what it has of a deal."""
-
-    async def keep_deal(self, id: str, deal: bytes) -> None:
-        await super().keep_deal(id if deal else "", deal or b"nothing")
-
-
-class Hoarding(MemoryJournal):
-    """Never lets go of a token."""
-
-    async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
-        before = (await self.tokens(match)).get(seat, ())
-        await super().keep_tokens(match, seat, [*before, *hashes])
-
-
-@pytest.mark.parametrize(
-    ("make", "law"),
-    [
-        (Hoarding, keeps_the_newest_tokens),
-        (Merging, keeps_the_newest_of_a_deal),
-        (Tokenless, keeps_the_newest_tokens),
-        (Repeating, keeps_a_key_once),
-        (Repeating, has_no_gaps),
-        (Keyed, lets_the_clock_repeat_itself),
-        (Mixed, keeps_matches_apart),
-        (Anew, begins_once),
-        (Hasty, holds_until_it_is_told_to_forget),
-        (Sorted, holds_until_it_is_told_to_forget),
-    ],
-)
-async def test_a_store_that_breaks_a_law_is_found_out(make: Make, law: Law) -> None:
-    with pytest.raises((AssertionError, JournalError, Doubled, pytest.fail.Exception)):
-        await law(make)
-
-
-@pytest.mark.parametrize(
-    ("make", "appended"),
-    [
-        (Forgetful, [entry(0, b"abcd"), entry(0, b"two"), entry(0, b"three")]),
-        (Prompt, [entry(0, b"abcd", lags_ms=(0, 120, 0))]),
-        (Guessing, [entry(0, b"abcd")]),
-    ],
-)
-async def test_a_store_that_gives_back_something_else_is_found_out(
-    make: Make, appended: list[Entry]
-) -> None:
-    with pytest.raises((AssertionError, JournalError)):
-        await gives_back_what_was_appended(make, appended, entry(0, b"bc"))
 
 
 # Every database -----------------------------------------------------------------------------------

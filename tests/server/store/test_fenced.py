@@ -20,7 +20,7 @@ from tests.stage.stores import HEADER, entry, header, impatient, node_of
 pytestmark = needs_postgres
 
 if not missing():
-    from server.store import connecting, fenced, postgres
+    from server.store import connecting, postgres
 
 if TYPE_CHECKING:
     from server.store.fenced import FencedJournal
@@ -188,18 +188,6 @@ async def test_a_deal_takes_nothing_from_the_node_before(
     await first.keep_deal("d", b"three")
     with pytest.raises(Claimed):
         await second.keep_deal("d", b"old")
-
-
-async def test_without_its_epoch_a_deal_would_go_back(
-    url: str, second: "FencedJournal", first: "FencedJournal", monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The control for the test above."""
-    monkeypatch.setattr(fenced, "_DEAL", "SELECT 0 WHERE ? <> ''")
-    cluster().ask("UPDATE match SET deal = 'd'", url)
-    await second.claim(9)
-    await second.keep_deal("d", b"two")
-    await first.keep_deal("d", b"old")
-    assert await second.deals() == {"d": b"old"}
 
 
 async def test_a_match_that_is_disowned_takes_nothing_more(second: "FencedJournal") -> None:

@@ -121,22 +121,6 @@ async def test_a_late_entry_is_found_before_it_is_written_again(url: str) -> Non
     await journal.close()
 
 
-async def test_without_the_lock_it_would_come_after_it_was_read(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The control for the test above."""
-    journal, _ = await cut_off(url)
-    try:
-        monkeypatch.setattr(connecting, "_lock", lambda *_, **__: None)
-        assert len((await journal.load(HEADER.match))[1]) == 1
-    finally:
-        cluster().go_on()
-    await eventually(
-        lambda: cluster().ask("SELECT version FROM entry ORDER BY 1", url) == [(1,), (2,)]
-    )
-    await journal.close()
-
-
 @asynccontextmanager
 async def without_its_standby() -> AsyncIterator[None]:
     """Each commit waits for a standby that does not exist."""
