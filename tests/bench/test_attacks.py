@@ -112,6 +112,7 @@ async def test_the_matches_beside_it_do_not_notice(kind: Kind) -> None:
     await bear(short(kind), QUIET_S)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in NO_CONTROL])
 async def test_without_its_limit_it_gets_more_than_it_may(kind: Kind) -> None:
     attack = short(kind)

@@ -323,16 +323,6 @@ def test_what_is_hostile_costs_a_server_little(name: str) -> None:
     assert least_s(read_all, payload) < DEAR * least_s(read_all, acting(b"\x92\xa5shoot\x03"))
 
 
-def test_the_measure_tells_dear_from_cheap() -> None:
-    """What the client's reader builds of it is dear."""
-    tracemalloc.start()
-    try:
-        msgpack.unpackb(HOSTILE["an action of small maps"])
-        assert tracemalloc.get_traced_memory()[1] > DEAR_BYTES
-    finally:
-        tracemalloc.stop()
-
-
 def test_every_text_and_list_of_a_request_has_a_most() -> None:
     """But those of the hello, whose frame is short, and the line of the chat, for which the server
     has a refusal."""

@@ -41,6 +41,7 @@ async def test_whatever_happens_to_nodes_nothing_is_lost(
     assert found.acknowledged > 100 and found.followed and not found.broken, found
 
 
+@pytest.mark.soak
 async def test_nodes_without_the_fence_are_caught(tmp_path: Path) -> None:
     found = await besiege(
         tmp_path,

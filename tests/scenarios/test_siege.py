@@ -40,6 +40,7 @@ async def test_three_kills(tmp_path: Path) -> None:
     held_out(await Siege(players=12, seed=1).run(tmp_path, 3, PROGRAM))
 
 
+@pytest.mark.soak
 async def test_a_server_that_acknowledges_before_it_commits_is_caught(tmp_path: Path) -> None:
     findings = await Siege(players=12, seed=1).run(tmp_path, 3, EARLY_ACK)
     assert findings.lost > 0, findings
@@ -72,6 +73,7 @@ async def test_the_server_and_its_database_killed_in_turn(
     assert not findings.broken, findings
 
 
+@pytest.mark.soak
 @needs_postgres
 async def test_a_database_that_acknowledges_before_it_is_safe_is_caught(tmp_path: Path) -> None:
     with closing(Cluster(*NOT_YET)) as unsafe:

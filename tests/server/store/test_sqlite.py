@@ -69,11 +69,10 @@ async def test_a_full_disk_is_an_error_and_no_loss(file: Path) -> None:
     await journal.close()
 
 
-@pytest.mark.parametrize("settles", [False, True])
 async def test_a_commit_of_many_matches_writes_a_page_or_two(
-    file: Path, monkeypatch: pytest.MonkeyPatch, settles: bool
+    file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Control: where each commit settles its entries, it writes a page of each match."""
+    """Those that settle their entries are others."""
     matches = [MatchId(f"m{number}") for number in range(50)]
     journal = opened(file)
     await asyncio.gather(*(journal.begin(header(match)) for match in matches))
@@ -81,14 +80,13 @@ async def test_a_commit_of_many_matches_writes_a_page_or_two(
         played = entry(0, b"%d" % version, action=bytes(100))
         await asyncio.gather(*(journal.append(one, Version(version), played) for one in matches))
     await journal.close()
-    monkeypatch.setattr(sqlite, "LOG_ENTRIES", -1 if settles else 1 << 30)
+    monkeypatch.setattr(sqlite, "LOG_ENTRIES", 1 << 30)
     journal, ahead = opened(file), file.with_name(file.name + "-wal")
     for version in (41, 42):
         before = ahead.stat().st_size
         played = entry(0, b"%d" % version)
         await asyncio.gather(*(journal.append(one, Version(version), played) for one in matches))
-    pages = (ahead.stat().st_size - before) / PAGE_BYTES
-    assert (pages > len(matches)) if settles else (pages < 5)
+    assert (ahead.stat().st_size - before) / PAGE_BYTES < 5
     await journal.close()
 
 

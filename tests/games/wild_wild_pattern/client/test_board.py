@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from clocktowers_tui.games.wild_wild_pattern import board as module
 from clocktowers_tui.games.wild_wild_pattern.actions import LETTERS
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from protocol.games.wild_wild_pattern import (
@@ -129,18 +128,13 @@ async def test_the_same_key_again_is_meant_but_not_while_it_is_held() -> None:
         assert app.chosen == [Take(4)]
 
 
-@pytest.mark.parametrize("hinted", [True, False])
-async def test_a_key_that_follows_a_hint_is_meant(hinted: bool) -> None:
-    """However soon it comes: a hint is about the board that stands. The control: without it the
-    key does nothing."""
+async def test_a_key_that_follows_a_hint_is_meant() -> None:
+    """However soon it comes: a hint is about the board that stands."""
     async with on_screen(shell(board())) as (app, pilot):
         app.show(board(4, Phase.LAY, acting=0), later_s=0.3)
-        if hinted:
-            app.board.suggest(Lay(2))
-        else:
-            await pilot.press("3")
+        app.board.suggest(Lay(2))
         await pilot.press("enter")
-        assert app.chosen == [Lay(2)] * hinted
+        assert app.chosen == [Lay(2)]
 
 
 async def test_no_number_of_digits_lays_a_card() -> None:
@@ -157,23 +151,17 @@ async def test_no_number_of_digits_lays_a_card() -> None:
         assert app.chosen == [Lay(2)]
 
 
-@pytest.mark.parametrize("meant_s", [module._MEANT_S, 0.0])
-async def test_a_declaration_typed_on_takes_no_card(
-    meant_s: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Slowly: each key begins the moment again, even one that does nothing. The control: without
-    it the first digit takes a card."""
-    monkeypatch.setattr(module, "_MEANT_S", meant_s)
+async def test_a_declaration_typed_on_takes_no_card() -> None:
+    """Slowly: each key begins the moment again, even one that does nothing."""
     async with on_screen(shell(declaring())) as (app, pilot):
         app.show(board(4, Phase.TAKE, acting=0, takes=1), later_s=0.3)
         for key in ("greater_than_sign", "5", "b"):
             await pilot.press(key)
             app.now_s += 0.7
-        assert app.chosen == ([] if meant_s else [Take(4)])
-        if meant_s:
-            app.now_s += 0.2
-            await pilot.press("5")
-            assert app.chosen == [Take(4)]
+        assert app.chosen == []
+        app.now_s += 0.2
+        await pilot.press("5")
+        assert app.chosen == [Take(4)]
 
 
 async def test_who_was_overtaken_is_told_kindly() -> None:
