@@ -1,7 +1,7 @@
 """What the laws need to know about a game: tables to try, all actions, what is hidden."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from operator import attrgetter
 from random import Random
 from typing import Any, TypeAlias
@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from msgspec.structs import replace
 
 Rules: TypeAlias = Any
-"""Rules of any game. A control plants a fault with `_replace`."""
+"""Rules of any game."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,6 @@ class Case:
     actions: Sequence[Any]
     plies: Callable[[int], int]
     disguise: Callable[[Any, int | None, Random, int], Any]
-    leaks: Mapping[str, Callable[[Any, Any], Any]] = field(default_factory=dict)
-    """Field of a view → what it would show of what lies hidden, from a state and a view."""
     looks_alike: Callable[[Any, Any], bool] = lambda one, other: False
     seats_of: Callable[[Any], int] = attrgetter("seats")
     """State → how many seats it has."""

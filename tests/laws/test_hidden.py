@@ -3,7 +3,7 @@ bot stands in, the server falls, a connection is slow or cut, a player takes bac
 race everybody acts at once. And what leaks is noticed."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from random import Random
 from types import SimpleNamespace
 from typing import Any, Final
@@ -40,9 +40,7 @@ from server.net.session import Session
 from server.store.journal import Entry, Header
 from server.tables.seat import SeatState
 from server.tables.table import Table
-from tests.laws.case import Rules
-from tests.laws.cases import CASES, positions
-from tests.laws.laws import hides_what_is_hidden
+from tests.laws.cases import CASES
 from tests.stage import jumping_clock
 from tests.stage.hall import Hall, Player, hall, settle
 from tests.stage.line import SessionsTransport
@@ -306,41 +304,3 @@ def test_a_leak_of_the_server_is_caught(
     with pytest.raises(BaseExceptionGroup) as error:
         evening(game)
     assert error.group_contains(AssertionError, match="another")
-
-
-def telling_everyone(real: Rules) -> Rules:
-    def apply(*what: Any) -> list[Addressed[Any]]:
-        return [Addressed(None, told.event) for told in real.apply(*what)]
-
-    return real._replace(apply=apply)
-
-
-def leaky_rules() -> Iterator[Any]:
-    """The rules of every game, each with a field of a view, or an event, that shows too much."""
-    for game, case in CASES.items():
-        real = GAMES[game].rules
-        for field, leak in case.leaks.items():
-            yield pytest.param(game, leaky(real, field, leak), id=f"{game}-{field}")
-    told = telling_everyone(GAMES["clocktowers"].rules)  # has an event for one seat in most turns
-    yield pytest.param("clocktowers", told, id="clocktowers-events")
-
-
-def leaky(real: Rules, field: str, leak: Callable[[Any, Any], Any]) -> Rules:
-    def public(state: Any) -> Any:
-        seen = real.public(state)
-        return replace(seen, **{field: leak(state, seen)})
-
-    def own(state: Any, seat: Seat) -> Mapping[str, Any]:
-        return {**real.own(state, seat), field: leak(state, real.view(state, seat))}
-
-    return real._replace(public=public, own=own)
-
-
-@pytest.mark.parametrize(("game", "leaky"), list(leaky_rules()))
-def test_a_leak_of_the_rules_is_caught(game: str, leaky: Rules) -> None:
-    """By the law about hidden information, at the positions of one match."""
-    case, rules = CASES[game], GAMES[game].rules
-    seats = max(rules.seats)
-    with pytest.raises(AssertionError):
-        for state, _, _ in positions(rules, case, case.options[0], seats, 10, every=3):
-            hides_what_is_hidden(case, leaky, state, Random(1))

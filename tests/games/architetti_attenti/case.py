@@ -51,9 +51,4 @@ CASE = Case(
     ),
     plies=plies,
     disguise=disguise,
-    leaks={
-        "removed": lambda state, view: state.deal.removed,
-        "row": lambda state, view: view.row.replace(b"\0", state.pile[state.drawn :][:1]),
-        "left": lambda state, view: state.pile[-1],
-    },
 )

@@ -120,10 +120,4 @@ CASE = Case(
     plies=plies,
     disguise=disguise,
     public=lambda view: replace(view, seat=None, card=0, aimed=None),
-    leaks={
-        "left": lambda state, view: state.deck[-1] if state.deck else 0,
-        "in_hand": lambda state, view: [card > 20 for card in state.hand],
-        "card": lambda state, view: state.hand[view.seat or 0],
-        "idle": lambda state, view: state.seed[0],
-    },
 )

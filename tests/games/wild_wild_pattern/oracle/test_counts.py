@@ -1,7 +1,6 @@
 """The game's cards, Bank and patterns are the oracle's."""
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, islice
 from random import Random
 from typing import Final
 
@@ -130,22 +129,6 @@ def _same(ours: cards.Pairs, expected: oracle.FoundPattern) -> None:
 
 # Both say the same -------------------------------------------------------------------------------
 
-HANDS = 1000
-WHEELS = 40
-
-
-def hands_agree(number: int, seed: str) -> set[int]:
-    return {cents for hand in some_hands(number, Random(seed)) for cents in check_bank(hand)}
-
-
-def wheels_agree(number: int, seed: str) -> list[int]:
-    rng, right = Random(seed), []
-    for wheel in some_wheels(number, rng):
-        place = rng.randrange(8)
-        covered = rng.choice([card for card in ALL if card not in wheel])
-        right += check_wheel(wheel, place, covered)
-    return right
-
 
 def test_the_cards_and_targets_are_the_games() -> None:
     assert [byte_of(card) for card in ALL] == list(PATTERN_CARDS)
@@ -161,23 +144,16 @@ def test_all_that_can_be_declared_pairs_an_object_with_something_else() -> None:
     assert all(map(oracle.is_declaration, DECLARATIONS))
 
 
-def test_both_banks_pay_the_same() -> None:
-    sums = hands_agree(HANDS, "hands")
+@pytest.mark.parametrize("hands", [1000, pytest.param(100_000, marks=pytest.mark.soak)])
+def test_both_banks_pay_the_same(hands: int) -> None:
+    sums = {cents for hand in some_hands(hands, Random("hands")) for cents in check_bank(hand)}
     assert min(sums) == 0 and max(sums) > 200, "the hands are too much alike"
 
 
-def test_both_find_the_same_patterns() -> None:
-    right = wheels_agree(WHEELS, "wheels")
+@pytest.mark.parametrize("wheels", [40, pytest.param(3000, marks=pytest.mark.soak)])
+def test_both_find_the_same_patterns(wheels: int) -> None:
+    rng, right = Random("wheels"), list[int]()
+    for wheel in some_wheels(wheels, rng):
+        covered = rng.choice([card for card in ALL if card not in wheel])
+        right += check_wheel(wheel, rng.randrange(8), covered)
     assert set(right) >= {2, 3, 4}, "the Wheels are too much alike"
-
-
-@pytest.mark.soak
-def test_very_many_hands_of_five_are_paid_the_same() -> None:
-    """Every seventh of all there are."""
-    for hand in islice(combinations(ALL, 5), 0, None, 7):
-        check_bank(hand)
-
-
-@pytest.mark.soak
-def test_very_many_wheels_agree() -> None:
-    wheels_agree(3000, "many")
