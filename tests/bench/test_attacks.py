@@ -14,7 +14,6 @@ from bench.attacks.__main__ import Attack, attacks, control
 from bench.attacks.plan import Kind
 from bench.attacks.trial import Fared, Play, Tally, trial
 from bench.processes import Served, serving
-from tests.stage.changed_server import changed
 from tests.stage.processes import needs_proc
 
 # What is found out about matches that do notice ---------------------------------------------------
@@ -119,16 +118,6 @@ async def test_without_its_limit_it_gets_more_than_it_may(kind: Kind) -> None:
     assert attack.off is not None
     seen = await control(attack, attack.off)
     assert attack.gain.of(seen) > attack.allowed(seen), seen
-
-
-async def test_a_server_that_takes_long_over_each_is_found_out() -> None:
-    """By its processor time, also where other work lets few connections come; none is too slow for
-    it, whose hello would cost nothing."""
-    attack = short(Kind.HELLOS)
-    limits = {**attack.limits, "hello_s": 600}
-    async with serving(limits, program=changed("slow")) as server:
-        fared, seen = await trial(attack.plan, server, seconds=attack.seconds, quiet_s=QUIET_S)
-    assert fared.each_s > fared.each_limit_s and not fared.in_time, seen
 
 
 @pytest.mark.soak

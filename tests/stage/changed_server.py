@@ -1,5 +1,4 @@
-"""The server with something about it that is wrong, slow, or of another version: tests must find it
-out, or measure what it costs.
+"""The server with something about it that is wrong, or of another version: tests must find it out.
 
 python -P -m tests.stage.changed_server CHANGE serve …    (`CHANGES` has them all)
 """
@@ -7,13 +6,11 @@ python -P -m tests.stage.changed_server CHANGE serve …    (`CHANGES` has them 
 import asyncio
 import sys
 import threading
-import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Final
 
-from protocol.from_client import Hello
 from protocol.ids import MatchId, Version
 from server.__main__ import main
 from server.store import sqlite
@@ -23,7 +20,6 @@ from tests.stage.memory_journal import MemoryJournal
 NOT_YET: Final = ("synchronous_commit = off", "wal_writer_delay = 10s")
 """Settings of a database that acknowledges long before it is safe."""
 _FLUSH_S: Final = 0.5
-_HELLO_S: Final = 0.03
 _STEP: Final = "ALTER TABLE match ADD COLUMN later TEXT NOT NULL DEFAULT ''"
 
 
@@ -67,21 +63,6 @@ def hanging() -> None:
         stop_on_signals(hang)
 
     setattr(serve, "stop_on_signals", hang_on_signals)  # noqa: B010
-
-
-def slow() -> None:
-    """Each hello takes 30 ms of the processor's time."""
-    from server.net import handlers
-
-    quick: Any = handlers.HANDLERS[Hello]
-
-    def slowly(*given: Any) -> Any:
-        until_s = time.thread_time() + _HELLO_S
-        while time.thread_time() < until_s:
-            pass
-        return quick(*given)
-
-    handlers.HANDLERS[Hello] = slowly
 
 
 def unsafe() -> None:
@@ -165,7 +146,6 @@ CHANGES: Final[Mapping[str, Callable[[], None]]] = {
         newer,
         unhurried,
         hanging,
-        slow,
         unsafe,
         unfenced,
         early_ack,
