@@ -207,7 +207,7 @@ async def test_it_is_one_sentence_and_exit_code_2(name: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("name", [name for name, one in FAULTS.items() if not one.begins])
-def test_no_journal_is_opened_in_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_journal_is_opened_in_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if name == "too_old":
         monkeypatch.setattr(connecting, "OLDEST", 990000)
     with FAULTS[name].planted() as url, pytest.raises(Unusable, match=FAULTS[name].told):
