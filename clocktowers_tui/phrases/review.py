@@ -213,10 +213,6 @@ def _what_it_cost(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     yield from (f"{whole}.", whole, lost)
 
 
-_ROOM: Final = 2
-"""So many reasons tell of room for later turns."""
-
-
 def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
     """Why a mistake was one, the strongest reason first: what the table shows of it, what comes of
     it soon, and the room that is lost. What is not so by the points that it was weighed by is left
@@ -233,7 +229,7 @@ def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
     shown.sort(key=lambda cost: max(1, less.index(cost.part)))
     soon = [*_soon(face, review, one, {cost.seat for cost in shown} - {one.seat})]
     now, room = ([cost.said for cost in shown if cost.room == late] for late in (False, True))
-    return [*now, *(soon or room[:_ROOM])]
+    return [*now, *(soon or room[:1])]
 
 
 def _soon(face: Face, review: Reviewed, one: Judged, shown: Container[int]) -> Iterator[str]:

@@ -9,9 +9,9 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 18_969,
+    "code lines of the server": 18_999,
     "files of server and protocol": 191,
-    "code lines of the client": 28_830,
+    "code lines of the client": 28_799,
     "files of the client": 216,
     "doubled names of server and protocol": 0,
     "lines of bench": 3_683,

@@ -26,14 +26,12 @@ from protocol.games.architetti_attenti import (
     Action,
     Buy,
     Gets,
-    Kind,
     Phase,
     Place,
     View,
     turns_after,
 )
 from protocol.games.architetti_attenti.board import kinds, placements
-from protocol.games.architetti_attenti.score import Counting
 from protocol.text import cells
 
 
@@ -150,14 +148,13 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
     towns = [choosing.town_after(view, one) for one in (taken, other)]
     boards = [kinds(town[0]) for town in towns if town is not None]
     if view.phase is Phase.PLACE and len(boards) == len(towns) and turns_after(view):
-        before = choosing.own_board(view)
-        narrower = reasons.narrower(boards[0], boards[1], before, Counting.of(view))
+        narrower = reasons.narrower(boards[0], boards[1], choosing.own_board(view))
         found += [Cost(view.seat, sentence(said), part, room=True) for said, part in narrower]
     return found
 
 
 _ENOUGH: Final = 2
-"""Points at once that are reason enough."""
+"""Points at once that are reason enough, and gems."""
 
 
 def _at_once(view: View, taken: Selection, other: Selection) -> Iterator[Cost]:
@@ -179,24 +176,26 @@ def _at_once(view: View, taken: Selection, other: Selection) -> Iterator[Cost]:
         said = ngettext(
             "it leaves you {n} gem, not {most}", "it leaves you {n} gems, not {most}", gems
         )
-        yield Cost(own, sentence(said.format(n=gems, most=most)), WEIGHED.index("schools"))
+        less = WEIGHED.index("schools") if most - gems < _ENOUGH else None
+        yield Cost(own, sentence(said.format(n=gems, most=most)), less)
 
 
 def foreseen(view: View, came: Prospect, name: str) -> str:
-    """The tile that a rival can take; or the next turn of the player, of whom a better place has
-    come. "" for what no match can have. `name`: the rival's, "" = the reader."""
+    """The tile that a rival can take; or what a tile can bring on the board after a better place.
+    "" for what no match can have. `name`: the rival's, "" = the reader."""
     tile, cells = came.where, divmod(came.what, CELLS)
     if tile not in range(1, len(TILES)) or max(cells) >= CELLS:
         return ""
-    parts = {"name": name, "tile": tile_words(tile), "points": points_in_words(came.points)}
-    parts |= {"cells": cells_words(cells), "n": str(came.instead)}
+    points = points_in_words(came.points)
     if came.kind == Gets.TILE:
         said = _("now {name} can buy {tile}") if name else _("now you can buy {tile}")
-        said = said.format_map(parts)
-        return sentence(f"{said}: {parts['points']}" if came.points else said)
-    said = _("next turn {tile} can bring {points}, as played {n}")
-    if came.what:
-        said = _("next turn {tile} on {cells} can bring {points}, as played {n}")
-    said = said.format_map(parts)
-    built = {*kinds(choosing.own_board(view)), *TILES[view.tile], *TILES[tile]}
-    return sentence(_("{said}, gems apart").format(said=said) if Kind.SCHOOL in built else said)
+        rails = (
+            reasons.rails_words(view.boards[came.seat]) if reasons.about(tile) == "rails" else ""
+        )
+        if name and rails and came.points < _ENOUGH:
+            said = _("now {name}, with {rails}, can buy {tile}")
+        said = said.format(name=name, rails=rails, tile=tile_words(tile))
+        return sentence(f"{said}: {points}" if came.points else said)
+    said = _("later {laid} can bring {points}, as played {n}")
+    laid = laid_words(tile, *cells)
+    return sentence(said.format(laid=laid, points=points, n=came.instead))

@@ -1,7 +1,7 @@
 """What points are made of, what the tile in hand would change of them, and why."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from rich.cells import cell_len
@@ -16,9 +16,9 @@ from clocktowers_tui.games.architetti_attenti.words import (
     kind_letter,
     part_title,
 )
-from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.architetti_attenti import (
+    COPIES,
     SHOPS,
     TILES,
     Blocks,
@@ -29,7 +29,7 @@ from protocol.games.architetti_attenti import (
     turns_after,
 )
 from protocol.games.architetti_attenti.board import around, beside, cells_in, mask_of
-from protocol.games.architetti_attenti.score import Counting, Thing, parts, things
+from protocol.games.architetti_attenti.score import Counting, Thing, things
 
 Tally: TypeAlias = Mapping[str, Counter[Thing]]
 """Part → its things, wherever they stand."""
@@ -204,105 +204,62 @@ def fewer(board: bytes, other: bytes) -> Iterator[tuple[str, int]]:
     in `WEIGHED`."""
     for index, part in enumerate(WEIGHED):
         counts = [
-            {kind: mask_of(each, kind).bit_count() for kind in reversed(SIGNS[part])}
-            for each in (board, other)
+            [mask_of(each, kind).bit_count() for kind in SIGNS[part]] for each in (board, other)
         ]
-        n, most = (sum(each.values()) for each in counts)
+        n, most = map(sum, counts)
         if n < most:
             these, more = str(n), str(most)
             if part == "rails":
-                these, more = (
-                    ", ".join(counted_words(kind, many) for kind, many in each.items() if many)
-                    for each in counts
-                )
+                these, more = rails_words(board), rails_words(other)
             said = _("{part}: you then have {these}, not {more}")
-            yield said.format(part=part_title(part), these=these or "0", more=more), index
+            said = said.format(part=part_title(part), these=these or "0", more=more)
+            rare = part in _RARE and most == counts[1][-1] == 1
+            on = sum(n for n, tile in zip(COPIES, TILES, strict=True) if SIGNS[part][-1] in tile)
+            only = _("{said} (on {n} of {all} tiles)").format(said=said, n=on, all=sum(COPIES))
+            yield only if rare else said, index
 
 
-def narrower(
-    board: bytes, other: bytes, before: bytes, counting: Counting
-) -> Iterator[tuple[str, int]]:
+_RARE: Final = ("parks", "rails", "schools")
+"""Few tiles have a park, a station, a school."""
+
+
+def rails_words(board: bytes) -> str:
+    """What stands for rails: `1 station, 2 tracks`; "" for nothing."""
+    counts = {kind: mask_of(board, kind).bit_count() for kind in reversed(SIGNS["rails"])}
+    return ", ".join(counted_words(kind, many) for kind, many in counts.items() if many)
+
+
+def narrower(board: bytes, other: bytes, before: bytes) -> Iterator[tuple[str, int | None]]:
     """What the board has less of than the other one, both made of the one `before` and without
-    edges of tiles, what weighs most first: things next to a half of the tile; what one more of a
-    kind then brings at most; free cells that are not shut in; and free cells next to what stands
-    there, if a person sees that these are fewer. With the place in `WEIGHED` of what has less by
-    it."""
-    yield from _next_to_it(board, other, before)
-    yield from _alone(board, other, counting)
+    edges of tiles: free cells that are not shut in; and things next to a half of the tile, with the
+    place in `WEIGHED` of what has less by it."""
     free = [mask_of(each, Kind.FREE) for each in (board, other)]
-    shut, fewer = ((cells & ~beside(cells)).bit_count() for cells in free)
-    if shut > fewer:
-        yield _("it shuts in a free cell, where no tile fits"), WEIGHED.index("houses")
-    for index, part in enumerate(WEIGHED[:-1]):  # not of schools
-        there = [sum(mask_of(each, kind) for kind in SIGNS[part]) for each in (board, other)]
-        n, most = map(lambda at, cells: (_near(part)(at) & cells).bit_count(), there, free)
-        if n < most and 4 * n <= 3 * most:
-            yield _(_BESIDE[part]).format(n=n, most=most), index
-
-
-_BESIDE: Final = {
-    "houses": N_("free cells all around your houses, for more of them: {n}, not {most}"),
-    "parks": N_("free cells all around your parks, for houses: {n}, not {most}"),
-    "rails": N_("free cells right beside your rails, for more of them: {n}, not {most}"),
-    "shops": N_("free cells right beside your shops, for more of them: {n}, not {most}"),
-}
-"""Houses and parks count at corners as well."""
-
-
-def _near(part: str) -> Callable[[int], int]:
-    return around if part in ("houses", "parks") else beside
-
-
-def _next_to_it(board: bytes, other: bytes, before: bytes) -> Iterator[tuple[str, int]]:
-    """Of each part the half of the tile that has most next to it, where that is more."""
+    shut, fewer = (cells & ~beside(cells) for cells in free)
+    if shut.bit_count() > fewer.bit_count():
+        said = _("it shuts in {cells}, where no tile fits")
+        yield said.format(cells=cells_words(cells_in(shut & ~fewer))), None
     cells = [*cells_in(mask_of(before, Kind.FREE))]
     for index, part in enumerate(WEIGHED[:-1]):  # not of schools
         (_cell, few), (cell, more) = (
-            max(((at, _neighbours(part, each, at)) for at in cells), key=lambda one: one[1].total())
+            max(((at, _next_to(part, each, at)) for at in cells), key=lambda near: len(near[1]))
             for each in (board, other)
         )
-        if few.total() < more.total():
-            said = _("{part}: with the better move {built} touches {counted}")
-            counted = ", ".join(counted_words(kind, n) for kind, n in more.items() if n)
-            told = {"part": part_title(part), "built": built_words(other[cell], cell)}
-            yield said.format(**told, counted=counted), index
+        if len(few) < len(more):
+            said = _("with the better move {built} touches {cells}, as played {n} at most")
+            told = {"built": built_words(other[cell], cell), "cells": cells_words(more)}
+            yield said.format(**told, n=len(few)), index
 
 
-def _neighbours(part: str, board: bytes, cell: int) -> Counter[Kind]:
-    """What stands next to a cell and counts with what stands on it, for a part."""
-    kind, near = board[cell], _near(part)(1 << cell) & ~(1 << cell)
+def _next_to(part: str, board: bytes, cell: int) -> Sequence[int]:
+    """Where stands what is next to a cell and counts with what stands on it, for a part."""
+    kind, near = board[cell], around if part in ("houses", "parks") else beside
     group = [*SIGNS[part], Kind.HOUSE] if part == "parks" else SIGNS[part]
     others = {*group} - ({kind} if part in ("parks", "shops") else set())
-    told = sorted(others) if kind in group else ()
-    return Counter({one: (mask_of(board, one) & near).bit_count() for one in told})
-
-
-_ON_TILES: Final = sorted({kind for tile in TILES[1:] for kind in tile})
-
-
-def _alone(board: bytes, other: bytes, counting: Counting) -> Iterator[tuple[str, int]]:
-    """Of each part the kind that loses most, if none gains as much."""
-    most = {kind: _most_alone(board, kind, counting)[0] for kind in _ON_TILES}
-    better = {kind: _most_alone(other, kind, counting) for kind in _ON_TILES}
-    lost = {kind: better[kind][0] - most[kind] for kind in _ON_TILES}
-    for index, part in enumerate(WEIGHED):
-        kind = max(SIGNS[part], key=lambda one: lost[one])
-        if lost[kind] > max(0, *(-lost[one] for one in SIGNS[part])):
-            said = _("{built} alone would then bring {points}, as played {n} at most")
-            points, cell = better[kind]
-            told = {"built": built_words(kind, cell), "points": points_in_words(points)}
-            yield said.format(**told, n=most[kind]), index
-
-
-def _most_alone(board: bytes, kind: int, counting: Counting) -> tuple[int, int]:
-    """What one more of a kind brings at most where a tile fits, without gems; and the cell."""
-    free, now = mask_of(board, Kind.FREE), parts(board, 0, counting).total
-    found = {
-        cell: parts(board[:cell] + bytes((kind,)) + board[cell + 1 :], 0, counting).total - now
-        for cell in cells_in(free & beside(free))
-    }
-    cell = max(found, key=lambda one: found[one], default=0)
-    return found.get(cell, 0), cell
+    return [
+        at
+        for at in cells_in(near(1 << cell) & ~(1 << cell))
+        if kind in group and board[at] in others
+    ]
 
 
 def deciding(gains: Mapping[str, int], total: int) -> str | None:

@@ -34,11 +34,11 @@ SEATS: Final = (1, 2, 3, 4)
 
 
 class Gets:
-    """Kinds of what a review says may come: in the seat's next turn the tile `where` brings points
-    on two cells (`what`: CELLS times the first, and the second); or before that a rival takes the
-    tile `where`, which brings it `points` at most."""
+    """Kinds of what a review says may come: later the tile `where` can bring most on two cells
+    (`what`: CELLS times the first, and the second); or before the seat's next turn a rival takes
+    the tile `where`, which brings it `points` at most."""
 
-    NEXT: Final = 0
+    LATER: Final = 0
     TILE: Final = 1
 
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from operator import itemgetter
 from random import Random
-from statistics import fmean
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -13,18 +12,19 @@ from msgspec.structs import replace
 from protocol.games import Prospect
 from protocol.games.architetti_attenti import (
     CELLS,
-    KIND_BITS,
+    COPIES,
     TILES,
     Action,
     Buy,
     Event,
     Gets,
+    Kind,
     Phase,
     Place,
     View,
     turns_after,
 )
-from protocol.games.architetti_attenti.board import placements, with_tile
+from protocol.games.architetti_attenti.board import beside, mask_of, placements, with_tile
 from protocol.games.architetti_attenti.score import Counting, parts
 from protocol.ids import Seat
 from server.games.architetti_attenti.evaluation import UNIT, Outlook, outlook
@@ -32,7 +32,7 @@ from server.games.architetti_attenti.rules import advance, outcome
 from server.games.architetti_attenti.state import State, copy
 from server.games.architetti_attenti.view import determinize, public
 from server.games.contract import BEGINNING, Bot, Judged, Stop, Weighed, never
-from server.games.weighing import ALWAYS, judged, likely, with_prospect
+from server.games.weighing import ALWAYS, equal, judged, likely, with_prospect
 
 # The legal actions of a view. The view does not list them: they follow from what is open.
 
@@ -119,10 +119,15 @@ def _best(view: View, worth: Worth, rng: Random) -> Action:
     board = own_board(view)
 
     def value(purchase: Purchase) -> float:
-        boards = [site.board for site in sites(board, purchase.tile)] or [board]
-        return max(worth(one, purchase.gems) for one in boards) + _TIE_BREAK * rng.random()
+        return _at_best(board, purchase, worth) + _TIE_BREAK * rng.random()
 
     return Buy(max(purchases(view), key=value).position)
+
+
+def _at_best(board: bytes, purchase: Purchase, worth: Worth) -> float:
+    """With the bought tile where that is worth most."""
+    boards = [site.board for site in sites(board, purchase.tile)] or [board]
+    return max(worth(one, purchase.gems) for one in boards)
 
 
 def best_place(view: View, worth: Worth, rng: Random) -> Action:
@@ -290,16 +295,30 @@ SPREAD: Final = 4 * UNIT
 estimated: between bots of the level `hard`."""
 
 
-_World: TypeAlias = tuple[tuple[int, ...], bytes, bytes]
-"""The tile that each rival takes, 0 = none; the board of the seat before and after its next
-turn."""
+_World: TypeAlias = tuple[int, ...]
+"""The tile that each rival takes, 0 = none."""
+
+
+_AS_GOOD: Final = UNIT * 3 // 10
+"""Places that are worth less by no more are level, by the learnt estimate."""
+
+_SEEN: Final = 2
+"""Points by which a reader sees what a tile is worth to a rival, or on one board more than on the
+other."""
+
+_UNSEEN: Final = {True: 3 * UNIT, False: 120}
+"""A mistake of which nothing is seen on the two boards costs so many points, in thousandths, or
+else wins of a thousand: the estimate alone speaks for it, and nobody learns from that."""
 
 
 def judge(
     view: View, own_events: Sequence[Event], played: Action, rng: Random, best: Action | None = None
 ) -> Judged[Action]:
     """See `contract.Judge`."""
-    best = expert(view, own_events, rng) if best is None else best
+    if best is None:
+        best = expert(view, own_events, rng)
+        if isinstance(best, Place) and best != played:
+            best = _plainest(view, best, played)
     turns = turns_after(view)
 
     def ends(actions: Sequence[Action]) -> list[Weighed]:
@@ -308,55 +327,84 @@ def judge(
         return [_end(copy(world), rest, turns) for rest in rests]
 
     found = judged(played, best, ends)
-    return _with_prospect(view, found) if found.lost else found
-
-
-def _with_prospect(view: View, found: Judged[Action]) -> Judged[Action]:
-    """For buying a tile speaks that a rival takes it; for a place the next turn, where it brings
-    more there on average. Where a tile lies changes nothing for rivals."""
-    if view.phase is Phase.BUY:
-        return with_prospect(found, view.seat or 0, partial(_taken, view))
-    less, more = (
-        fmean(_brings(board, then, Counting.of(view)) for _tiles, board, then in came.worlds)
-        for came in (found.played, found.better)
-    )
-    if more <= less:
+    if not found.lost:
         return found
-    as_played = found.played.worlds[0][1]
-    return with_prospect(found, view.seat or 0, partial(_next, view, as_played))
+    if isinstance(played, Buy):
+        told = with_prospect(found, view.seat or 0, partial(_taken, view))
+    else:
+        told = found._replace(prospect=_later(view, played, found.best))
+    came = told.prospect
+    is_told = came is not None and came.points - came.instead >= _SEEN
+    if is_told or _is_seen(view, played, found.best) or found.lost >= _UNSEEN[found.in_points]:
+        return told
+    return equal(played, [found.played])
+
+
+def _plainest(view: View, best: Place, played: Action) -> Place:
+    """Of the places that are level with the best one, the one that brings most at once."""
+    gems = view.gems[view.seat or 0]
+    found = _outlook(view).places(own_board(view), view.tile, gems)
+    worths = {Place(*way): worth for worth, way in found}
+    level = [one for one in worths if worths[one] >= worths[best] - _AS_GOOD and one != played]
+    return max(level, key=lambda one: (_score(view)(_with(view, one), gems), worths[one]))
+
+
+def _with(view: View, place: Place) -> bytes:
+    return with_tile(own_board(view), view.tile, place.first, place.second)
+
+
+def _is_seen(view: View, played: Action, best: Action) -> bool:
+    """Whether the better action brings more at once, leaves more gems, or shuts in fewer cells."""
+    if isinstance(played, Buy) and isinstance(best, Buy):
+        bought = {each.position: each for each in purchases(view)}
+        one, other = bought[played.position], bought[best.position]
+        less, more = (_at_best(own_board(view), each, _score(view)) for each in (one, other))
+        return less < more or other.gems - one.gems >= _SEEN
+    boards = [_with(view, each) for each in (played, best) if isinstance(each, Place)]
+    (less, shut), (more, fewer) = ((_score(view)(each, 0), _shut_in(each)) for each in boards)
+    return less < more or shut > fewer
+
+
+def _shut_in(board: bytes) -> int:
+    """Free cells that no other touches."""
+    free = mask_of(board, Kind.FREE)
+    return (free & ~beside(free)).bit_count()
+
+
+def _later(view: View, played: Action, best: Action) -> Prospect | None:
+    """The tile that can bring most more where the better place is; others than those of the row
+    only where none of these can. Without gems, so without schools."""
+    boards = [_with(view, each) for each in (best, played) if isinstance(each, Place)]
+    tiles = [tile for tile in range(1, len(TILES)) if Kind.SCHOOL not in TILES[tile]]
+    for some in ([tile for tile in tiles if tile in view.row], tiles):
+        found = list[Prospect]()
+        for tile in some if turns_after(view) else ():
+            (most, laid), (less, _) = (_most(each, tile, Counting.of(view)) for each in boards)
+            if most - less >= _SEEN:
+                found.append(Prospect(view.seat or 0, Gets.LATER, tile, laid, most, instead=less))
+        if found:
+            return max(found, key=lambda one: (one.points - one.instead, COPIES[one.where]))
+    return None
 
 
 def _taken(view: View, world: _World) -> Iterator[Prospect]:
     """The tiles that rivals take, with what they bring them at most."""
-    for acting, tile in enumerate(world[0]):
+    for acting, tile in enumerate(world):
         if tile:
-            most = _most(view.boards[acting], tile, Counting.of(view))
+            most, _laid = _most(view.boards[acting], tile, Counting.of(view))
             yield Prospect(acting, Gets.TILE, tile, points=most)
 
 
-def _next(view: View, as_played: bytes, world: _World) -> Iterator[Prospect]:
-    """The seat's next tile, where it brings more than it can on the board as it was played."""
-    _tiles, board, then = world
-    if as_played != board != then:
-        laid = [cell for cell in range(CELLS) if board[cell] != then[cell]]
-        halves = {then[cell] & KIND_BITS for cell in laid}
-        tile = next(n for n, kinds in enumerate(TILES) if {*kinds} == halves)
-        counting = Counting.of(view)
-        brings, instead = _brings(board, then, counting), _most(as_played, tile, counting)
-        if brings > instead:
-            for cells in (0, laid[0] * CELLS + laid[1]):
-                yield Prospect(view.seat or 0, Gets.NEXT, tile, cells, brings, instead=instead)
-
-
 @lru_cache(maxsize=1 << 8)
-def _most(board: bytes, tile: int, counting: Counting) -> int:
-    """What a tile brings there at most, at once and without gems."""
-    return max((_brings(board, site.board, counting) for site in sites(board, tile)), default=0)
-
-
-@lru_cache(maxsize=1 << 10)
-def _brings(board: bytes, then: bytes, counting: Counting) -> int:
-    return max(0, parts(then, 0, counting).total - parts(board, 0, counting).total)
+def _most(board: bytes, tile: int, counting: Counting) -> tuple[int, int]:
+    """What a tile brings there at most, at once and without gems; and where, as a `Prospect` has
+    it."""
+    now = parts(board, 0, counting).total
+    found = (
+        (parts(site.board, 0, counting).total - now, site.first * CELLS + site.second)
+        for site in sites(board, tile)
+    )
+    return max(found, default=(0, 0))
 
 
 def _turn(view: View, action: Action) -> Sequence[Action]:
@@ -373,7 +421,7 @@ def _end(state: State, turn: Sequence[Action], turns: int) -> Weighed:
     seat, after this one."""
     seat, worth = state.turn, [0] * state.seats
     do(state, turn)
-    taken, board = [0] * state.seats, state.boards[seat]
+    taken = [0] * state.seats
     while (result := outcome(state)) is None and state.turn != seat:
         acting = state.turn
         worth[acting], actions = best_turn(state)
@@ -390,7 +438,7 @@ def _end(state: State, turn: Sequence[Action], turns: int) -> Weighed:
         own = result.parts[seat]
         counted = own.houses + own.blocks, own.parks, own.rails, own.shops, own.schools
         came = tuple(UNIT * points for points in counted)
-    worlds = ((tuple(taken), board, state.boards[seat]),)
+    worlds = (tuple(taken),)
     leads = [worth[seat] - other for other in worth[:seat] + worth[seat + 1 :]]
     if not leads:
         return Weighed(worth[seat], None, worth, came, worlds)

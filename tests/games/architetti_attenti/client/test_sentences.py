@@ -343,50 +343,42 @@ def test_why_it_was_a_mistake() -> None:
 
     view = replace(board(2), seat=0, turn=0, gems=bytes([3, 3]), row=(1, 2, 3, 4))
     houses, gems = "Houses: you then have 13, not 14.", "It leaves you 0 gems, not 3."
-    assert hinting.costs(view, Buy(4), Buy(1), NAMES) == [Cost(0, houses, 0), Cost(0, gems, 4)]
+    assert hinting.costs(view, Buy(4), Buy(1), NAMES) == [Cost(0, houses, 0), Cost(0, gems)]
     assert said(view, Buy(1), Buy(4)) == ["Shops: you then have 8, not 9."]
     free = replace(view, boards=[bytes(49)] * 2, row=(11, 10, 1, 4), on_row=b"\0\3\0\0")
     assert said(free, Buy(2), Buy(1)) == []
-    assert said(replace(free, on_row=bytes(4)), Buy(3), Buy(1)) == [
-        "Rails: you then have 0, not 1 station, 1 track.",
-        "It leaves you 1 gem, not 3.",
-    ]
+    rails, gems = "Rails: you then have 0, not 1 station, 1 track.", "It leaves you 1 gem, not 3."
+    assert said(replace(free, on_row=bytes(4)), Buy(3), Buy(1)) == [rails, gems]
+    few = replace(free, row=(9, 1, 1, 1), gems=bytes([9, 0]))
+    rare = "Rails: you then have 0, not 1 station (on 3 of 24 tiles)."
+    assert said(few, Buy(2), Buy(1))[0] == rare
     placing = replace(board(2, own=("a1 b1 1",)), phase=Phase.PLACE, tile=10, row=(1, 0, 0, 0))
     below, far = Place(at("a2"), at("b2")), Place(at("g6"), at("g7"))
-    assert said(placing, below, far) == [
-        "A park on a2 alone would then bring 2 points, as played 1 at most.",
-        "Free cells all around your houses, for more of them: 2, not 4.",
-    ]
+    shut = replace(placing, boards=board(2, own=("b1 c1 1",)).boards)
+    assert said(shut, below, far) == ["It shuts in a1, where no tile fits."]
     railway = replace(placing, boards=board(2, own=("c5 c6 11",)).boards)
     assert said(railway, far, Place(at("d5"), at("d6")))[0] == (
-        "Rails: with the better move a track on d5 touches 1 track, 1 station."
+        "With the better move a track on d5 touches c5 d6, as played 1 at most."
     )
-    assert all(one.room for one in hinting.costs(placing, below, far, NAMES))
-    assert said(replace(placing, left=1), below, far) == []
+    assert all(one.room for one in hinting.costs(railway, far, below, NAMES))
+    assert said(replace(shut, left=1), below, far) == []
     now = "It brings 2 points now, not 6."
     assert hinting.costs(replace(placing, tile=1), far, below, NAMES)[0] == Cost(0, now)
 
 
 def test_what_a_review_foresees() -> None:
     view = replace(board(1, own=("a1 b1 1",)), phase=Phase.PLACE, tile=10)
+    rails = replace(view, boards=board(2, own=("a1 b1 11",)).boards * 2)
     two = at("a2") * CELLS + at("b2")
-    for came, name, said in (
-        (
-            Prospect(0, Gets.NEXT, 1, two, 6, 0, 900, 2),
-            "",
-            "on a2 b2 can bring 6 points, as played 2.",
-        ),
-        (
-            Prospect(0, Gets.NEXT, 1, 0, 1),
-            "",
-            "Next turn two houses can bring 1 point, as played 0.",
-        ),
-        (Prospect(0, Gets.NEXT, 14, 0, 5), "", "can bring 5 points, as played 0, gems apart."),
-        (Prospect(1, Gets.TILE, 1, 0, 6), "Bo", "Now Bo can buy two houses: 6 points."),
-        (Prospect(1, Gets.TILE, 1), "", "Now you can buy two houses."),
+    later = "Later a house on a2 and a park on b2 can bring 6 points, as played 2."
+    for seen, came, said in (
+        (view, Prospect(0, Gets.LATER, 2, two, 6, instead=2), later),
+        (view, Prospect(0, Gets.TILE, 1, 0, 6), "Now Bo can buy two houses: 6 points."),
+        (rails, Prospect(0, Gets.TILE, 10), "Now Bo, with 1 station, 1 track, can buy two tracks."),
     ):
-        assert hinting.foreseen(view, came, name).endswith(said)
-    for never in ((0, 1 << 40), (Gets.TILE, 0), (Gets.NEXT, 1, 1 << 40)):
+        assert hinting.foreseen(seen, came, "Bo") == said
+    assert hinting.foreseen(rails, Prospect(0, Gets.TILE, 1), "") == "Now you can buy two houses."
+    for never in ((0, 1 << 40), (Gets.TILE, 0), (Gets.LATER, 1, 1 << 40)):
         assert not hinting.foreseen(view, Prospect(0, *never), "")
 
 
