@@ -210,7 +210,9 @@ def fewer(board: bytes, other: bytes) -> Iterator[tuple[str, int]]:
         if n < most:
             these, more = str(n), str(most)
             if part == "rails":
-                these, more = rails_words(board), rails_words(other)
+                pairs = zip(SIGNS[part], *counts, strict=True)
+                kinds = [kind for kind, less, many in pairs if less != many]
+                these, more = (rails_words(each, kinds) for each in (board, other))
             said = _("{part}: you then have {these}, not {more}")
             said = said.format(part=part_title(part), these=these or "0", more=more)
             rare = part in _RARE and most == counts[1][-1] == 1
@@ -223,9 +225,9 @@ _RARE: Final = ("parks", "rails", "schools")
 """Few tiles have a park, a station, a school."""
 
 
-def rails_words(board: bytes) -> str:
+def rails_words(board: bytes, kinds: Sequence[Kind] = SIGNS["rails"]) -> str:
     """What stands for rails: `1 station, 2 tracks`; "" for nothing."""
-    counts = {kind: mask_of(board, kind).bit_count() for kind in reversed(SIGNS["rails"])}
+    counts = {kind: mask_of(board, kind).bit_count() for kind in reversed(kinds)}
     return ", ".join(counted_words(kind, many) for kind, many in counts.items() if many)
 
 

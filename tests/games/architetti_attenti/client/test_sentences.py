@@ -349,21 +349,22 @@ def test_why_it_was_a_mistake() -> None:
     assert said(free, Buy(2), Buy(1)) == []
     rails, gems = "Rails: you then have 0, not 1 station, 1 track.", "It leaves you 1 gem, not 3."
     assert said(replace(free, on_row=bytes(4)), Buy(3), Buy(1)) == [rails, gems]
+    alike = replace(free, row=(11, 9, 1, 1), on_row=b"\0\1\0\0")
+    assert said(alike, Buy(2), Buy(1))[0] == "Rails: you then have 0, not 1 track."
     few = replace(free, row=(9, 1, 1, 1), gems=bytes([9, 0]))
     rare = "Rails: you then have 0, not 1 station (on 3 of 24 tiles)."
     assert said(few, Buy(2), Buy(1))[0] == rare
     placing = replace(board(2, own=("a1 b1 1",)), phase=Phase.PLACE, tile=10, row=(1, 0, 0, 0))
     below, far = Place(at("a2"), at("b2")), Place(at("g6"), at("g7"))
     shut = replace(placing, boards=board(2, own=("b1 c1 1",)).boards)
-    assert said(shut, below, far) == ["It shuts in a1, where no tile fits."]
+    shuts = Cost(0, "It shuts in a1, where no tile fits.", room=True)
+    assert hinting.costs(shut, below, far, NAMES) == [shuts]
     railway = replace(placing, boards=board(2, own=("c5 c6 11",)).boards)
     assert said(railway, far, Place(at("d5"), at("d6")))[0] == (
         "With the better move a track on d5 touches c5 d6, as played 1 at most."
     )
-    assert all(one.room for one in hinting.costs(railway, far, below, NAMES))
     assert said(replace(shut, left=1), below, far) == []
-    now = "It brings 2 points now, not 6."
-    assert hinting.costs(replace(placing, tile=1), far, below, NAMES)[0] == Cost(0, now)
+    assert said(replace(placing, tile=1), far, below)[0] == "It brings 2 points now, not 6."
 
 
 def test_what_a_review_foresees() -> None:
