@@ -1,19 +1,17 @@
 """Message ↔ payload ↔ frame.
 
-A server reads what strangers say: typed from the first byte (`Reader`), so that nothing is built
-for which a message has no place; the words of a game stay bytes until it is known which game
-(`read_whole`). A client reads what a server says, a stranger, too: msgpack with every limit set,
-then msgspec into the Struct (`from_server`), and the open fields when it knows the game
-(`read_as`). Going out, msgspec writes the Struct at once.
+Each side reads what strangers say: typed from the first byte (`Reader`), so that nothing is built
+for which a message has no place. For a server the words of a game stay bytes until it is known
+which game (`read_whole`); for a client they are plain values until then (`read_as`). Going out,
+msgspec writes the Struct at once.
 """
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, reduce
 from operator import or_
 from typing import Any, Final, Generic, TypeVar
 
-import msgpack
 import msgspec
 from msgspec import Raw, to_builtins
 
@@ -102,11 +100,6 @@ encode: Final = msgspec.msgpack.Encoder().encode
 # Without it msgspec would take base64 text for bytes.
 _BUILTIN: Final = (bytes,)
 
-# A key or a string longer than a frame cannot come; what bounds memory is the frame itself. The
-# number of elements is bounded because msgpack makes room for what an array's header announces,
-# and headers can be nested a thousand deep: with this limit 8 MB at worst, and only for a moment.
-MAX_ELEMENTS: Final = 1024
-
 MAX_WORDS_BYTES: Final = 2048
 """Of an action or an option; the longest that makes sense has some sixty."""
 MAX_WHY: Final = 200
@@ -171,7 +164,7 @@ class Reader(Generic[M]):
             tag = None
         if tag is None or tag in self._tags:
             return RemoteProtocolError(GoodbyeCode.MALFORMED, str(error)[:MAX_WHY])
-        return _unknown(tag)
+        return RemoteProtocolError(GoodbyeCode.UNKNOWN_TYPE, f"no message of type {tag[:40]!r}")
 
 
 class _Tagged(msgspec.Struct):
@@ -182,25 +175,8 @@ _tag_of: Final = msgspec.msgpack.Decoder(_Tagged).decode
 UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
-def _unknown(tag: str) -> RemoteProtocolError:
-    return RemoteProtocolError(GoodbyeCode.UNKNOWN_TYPE, f"no message of type {tag[:40]!r}")
-
-
-_FROM_SERVER: Final = tags_of(FROM_SERVER)
-
-
-def from_server(payload: bytes) -> msgspec.Struct:
-    """The message of a server in a payload, with open fields as plain values.
-
-    Raises RemoteProtocolError: UNKNOWN_TYPE for a well-formed map of another type than a server's,
-    MALFORMED for everything else.
-    """
-    value = _unpack(payload)
-    if not isinstance(value, dict) or not isinstance(tag := value.get("type"), str):
-        raise RemoteProtocolError(GoodbyeCode.MALFORMED, "no map with a type")
-    if (message := _FROM_SERVER.get(tag)) is None:
-        raise _unknown(tag)
-    return read_as(value, message)
+from_server: Final[Callable[[bytes], msgspec.Struct]] = Reader(*FROM_SERVER).read
+"""The message of a server in a payload, with open fields as plain values; raises as `Reader`."""
 
 
 def read_as(value: Any, kind: type[T]) -> T:
@@ -259,28 +235,3 @@ def _boxed(union: Any) -> Any:
     """A Struct of one field: msgspec remembers what it found out about a Struct, and works out a
     bare union again each time, which takes five times as long as the conversion."""
     return msgspec.defstruct("Boxed", [("value", union)], array_like=True)
-
-
-def _unpack(payload: bytes) -> Any:
-    most = min(MAX_ELEMENTS, len(payload))
-    try:
-        return msgpack.unpackb(
-            payload,
-            raw=False,
-            strict_map_key=True,
-            max_str_len=MAX_FRAME_BYTES,
-            max_bin_len=MAX_FRAME_BYTES,
-            max_array_len=most,
-            max_map_len=most,
-            max_ext_len=0,
-            ext_hook=_no_extensions,
-        )
-    # ValueError is the base of all of msgpack's own errors but StackError's, and of
-    # UnicodeDecodeError; TypeError comes from keys that cannot be hashed.
-    except (ValueError, TypeError, RecursionError, msgpack.StackError) as error:
-        raise RemoteProtocolError(GoodbyeCode.MALFORMED, str(error)) from None
-
-
-def _no_extensions(code: int, content: bytes) -> None:
-    """An extension of no bytes is within the limit of 0."""
-    raise ValueError(f"extension type {code}")

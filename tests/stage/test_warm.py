@@ -103,9 +103,7 @@ def cold_terminal(*given: Any) -> PseudoTerminal:
         ({"XDG_STATE_HOME": "/x"}, "warm"),
         ({"PYTHONIOENCODING": "latin-1"}, "cold"),
         ({"LC_ALL": "C"}, "cold"),
-        ({"MSGPACK_PUREPYTHON": "1"}, "cold"),
     ],
 )
 def test_what_python_and_the_imports_read_decides(environ: dict[str, str], start: str) -> None:
-    """msgpack looks when it is imported."""
     assert run("", env=os.environ | environ).start == start
