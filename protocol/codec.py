@@ -209,9 +209,9 @@ def read_whole(words: Raw | bytes, kind: Any) -> Any:
     raise RemoteProtocolError(GoodbyeCode.MALFORMED, why)
 
 
-def need_short(words: Raw | bytes) -> None:
+def need_short(*words: Raw | bytes) -> None:
     """Raises RemoteProtocolError for more than a game has words for."""
-    if len(words) > MAX_WORDS_BYTES:
+    if any(len(one) > MAX_WORDS_BYTES for one in words):
         raise RemoteProtocolError(GoodbyeCode.MALFORMED, f"more than {MAX_WORDS_BYTES} bytes")
 
 

@@ -8,7 +8,7 @@ sent in a turn of the loop is written at its end, and who does not read is cut.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial, wraps
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, cast
@@ -37,6 +37,7 @@ from server.net.callers import Caller
 from server.net.handlers import HANDLERS
 from server.net.peers import SHORT_BYTES, Allowance
 from server.net.spectating import Unshown
+from server.store.journal import JournalError
 from server.store.lists import Kept as Invitation
 from server.tables.access import Impossible
 from server.tables.table import Table
@@ -329,8 +330,25 @@ class Session(asyncio.Protocol):
         except Impossible as impossible:
             self.is_impossible(message, impossible.refusal)
         else:
-            if answer is not None:
+            if isinstance(answer, Struct):
                 self.send(answer)
+            elif answer is not None:
+                waiting = self.server.tasks.spawn(self._answer_later(message, answer))
+                waiting.add_done_callback(lambda _: answer.close())  # it may never have begun
+
+    async def _answer_later(self, request: Any, answer: Coroutine[Any, Any, Struct | None]) -> None:
+        try:
+            if (found := await answer) is not None:
+                self.send(found)
+        except Impossible as impossible:
+            self.is_impossible(request, impossible.refusal)
+        except JournalError as error:
+            structlog.get_logger().error("journal failed", error=str(error))
+            self.refuse(request.id, Refusal(RefusalCode.BUSY))
+        except RemoteProtocolError as error:
+            self.broken(error)
+        except Exception:
+            self.failed()
 
     def is_impossible(self, request: Any, refusal: Refusal) -> None:
         """Refuse a request, unless another node has what nobody here knows."""

@@ -197,7 +197,6 @@ class Lobby:
             table.seating.set_bot(seat, level)
         table.join(guest, None)
         self.add(table)
-        self.list.unsubscribe(guest)
         return table
 
     def settle(self, table: Table, host: "Session", wish: Settle) -> None:

@@ -9,16 +9,16 @@ told who asks. A seat has one under way at most. Where other people play, it has
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Coroutine, Mapping
 from functools import partial
 from math import ceil
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import structlog
 
 from protocol.codec import encode
 from protocol.dealing import SEED_BYTES, commitment
-from protocol.errors import Refusal, RefusalCode
+from protocol.errors import RefusalCode
 from protocol.from_server import AskedBack, Notice, NoticeCode
 from protocol.ids import Key, Seat
 from protocol.table import Late, Pace
@@ -66,9 +66,6 @@ class FoundHint(NamedTuple):
 
     version: int
     decided: Decided
-
-
-TellHint: TypeAlias = Callable[[FoundHint | Refusal], None]
 
 
 class Playing:
@@ -439,8 +436,8 @@ class Playing:
 
     # Hints ---------------------------------------------------------------------------------------
 
-    def hint(self, guest: "Session", answer: TellHint) -> None:
-        """Call `answer` once, when the bot has decided. Raises Impossible."""
+    def hint(self, guest: "Session") -> Coroutine[Any, Any, FoundHint]:
+        """What comes to a hint, when the bot has decided. Both raise Impossible."""
         table = self._table
         seat, match = table.chair_of(guest).number, table.need_running()
         if not table.gives_hints:
@@ -453,7 +450,7 @@ class Playing:
             self._take_hint(seat)
         self._hinting |= {seat}
         table.news.say(NoticeCode.ASKED_FOR_HINT, name=guest.name, seat=seat)
-        table.lobby.runner.tasks.spawn(self._decide(match, seat, match.look(seat), answer))
+        return self._decide(match, seat, match.look(seat))
 
     def _take_hint(self, seat: Seat) -> None:
         now_s = asyncio.get_running_loop().time()
@@ -462,7 +459,7 @@ class Playing:
         if not bucket.take(now_s):
             raise Impossible(RefusalCode.TOO_MANY_HINTS, wait_s=ceil(bucket.wait_s()))
 
-    async def _decide(self, match: Match, seat: Seat, sight: Sight, answer: TellHint) -> None:
+    async def _decide(self, match: Match, seat: Seat, sight: Sight) -> FoundHint:
         last = self._hinted.get(seat)
         if last is not None and (last[0].view, last[0].events) == (sight.view, sight.events):
             decided: Decided | None = last[1]
@@ -482,9 +479,8 @@ class Playing:
         await asyncio.sleep(sight.delay_left_ms / 1000)
         self._hinting -= {seat}
         if decided is None:
-            answer(Refusal(RefusalCode.BUSY))
-        else:
-            answer(FoundHint(sight.version, decided))
+            raise Impossible(RefusalCode.BUSY)
+        return FoundHint(sight.version, decided)
 
 
 def _planned(match: Match, seat: Seat, sight: Sight, decided: Decided) -> Any:

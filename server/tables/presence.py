@@ -84,6 +84,7 @@ class Presence:
     def came(self, guest: "Session") -> None:
         """The guest sits or watches here from now on."""
         guest.comes_to(self._table.code)
+        self._table.lobby.list.unsubscribe(guest)
         self.update_standstill()
         if not self._stands_still:
             self._timer.stop()

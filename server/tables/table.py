@@ -204,10 +204,6 @@ class Table:
         self.choose_host()
         self.chat.tell(guest)
 
-    def say(self, guest: "Session", text: str, phrase: str) -> None:
-        """Tell everybody at the table, including the guest. Raises Impossible."""
-        self.chat.say(guest, text, phrase)
-
     def hush(self, host: "Session", watchers: bool) -> None:
         """Host: let watchers say nothing, or hear them again. Raises Impossible."""
         self.need_host(host)

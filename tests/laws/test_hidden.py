@@ -155,7 +155,7 @@ class HiddenEvening:
         slow.session.resume_writing()
         await settle()
         assert any(isinstance(one, Update) and one.skipped for one in slow.sent)
-        table.say(slow.session, "who wins?", "")
+        table.chat.say(slow.session, "who wins?", "")
         ben.drop()
         await asyncio.sleep(60)
         back = await ben.again("Ben")

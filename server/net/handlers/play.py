@@ -1,12 +1,12 @@
-"""Playing at a table: an action, a hint, a word to the others, and the record afterwards."""
+"""Playing at a table: an action, a hint, and the record afterwards."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Coroutine
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from protocol.codec import read_whole
-from protocol.errors import Refusal, RefusalCode
-from protocol.from_client import Act, Annotate, GetRecord, Hint, Hush, Say, TakeBack, Unsay
+from protocol.errors import RefusalCode
+from protocol.from_client import Act, Annotate, GetRecord, Hint, TakeBack
 from protocol.from_server import RECORD_PART_BYTES, Done, RecordPart, Refused
 from protocol.games.registry import GAMES
 from protocol.ids import Key
@@ -49,16 +49,14 @@ def _actions(game: str) -> Any:
     return GAMES[game].action
 
 
-def hint(session: "Session", message: Hint) -> None:
+def hint(session: "Session", message: Hint) -> Coroutine[Any, Any, Done]:
     """Ask for what a strong bot would do; the answer comes when it has decided."""
-    session.need_table().playing.hint(session, partial(_tell_hint, session, message.id))
+    return _hint(message.id, session.need_table().playing.hint(session))
 
 
-def _tell_hint(session: "Session", request: int, found: FoundHint | Refusal) -> None:
-    if isinstance(found, Refusal):
-        session.refuse(request, found)
-    else:
-        session.send(Done(id=request, version=found.version, **found.decided._asdict()))
+async def _hint(request: int, deciding: Coroutine[Any, Any, FoundHint]) -> Done:
+    found = await deciding
+    return Done(id=request, version=found.version, **found.decided._asdict())
 
 
 def _answer(session: "Session", playing: Playing, request: int, result: Answered) -> None:
@@ -73,61 +71,32 @@ def _answer(session: "Session", playing: Playing, request: int, result: Answered
         )
 
 
-def say(session: "Session", message: Say) -> Done:
-    """Say a line at the table. Everybody is sent the line before the answer."""
-    session.need_table().say(session, message.text, message.phrase)
-    return Done(id=message.id)
-
-
-def hush(session: "Session", message: Hush) -> Done:
-    session.need_table().hush(session, message.watchers)
-    return Done(id=message.id)
-
-
-def unsay(session: "Session", message: Unsay) -> Done:
-    session.need_table().unsay(session, message.n)
-    return Done(id=message.id)
-
-
-def get_record(session: "Session", message: GetRecord) -> None:
+def get_record(session: "Session", message: GetRecord) -> Done | Coroutine[Any, Any, Done]:
     """The parts of the record, then the answer. A player may have left when they hear the end, and
     one whom the server knows again, or who shows a proof, may ask much later."""
-    server, lobby = session.server, session.server.lobby
-    later = session.identity or message.proof
+    lobby, later = session.server.lobby, session.identity or message.proof
     table = session.at_table() or lobby.attended(session, message.match)
     if table is not None and (not later or table.recorded.has(message.match)):
-        _tell_record(session, message, table.recorded.find(message.match))
-    elif later:
-        server.tasks.spawn(_later(session, message, _find_record))
-    else:
+        return _tell_record(session, message, table.recorded.find(message.match))
+    if not later:
         raise Impossible(RefusalCode.NOT_AT_TABLE)
+    return _find_record(session, message)
 
 
-async def _find_record(session: "Session", message: GetRecord) -> None:
+async def _find_record(session: "Session", message: GetRecord) -> Done:
     found = await session.server.lobby.past.find(session, message.match, message.proof or b"")
-    _tell_record(session, message, found)
+    return _tell_record(session, message, found)
 
 
-def annotate(session: "Session", message: Annotate) -> None:
+async def annotate(session: "Session", message: Annotate) -> Done:
     """Keep what a player says of their match; it answers when that is kept."""
-    session.server.tasks.spawn(_later(session, message, _annotate))
-
-
-async def _annotate(session: "Session", message: Annotate) -> None:
     await session.server.lobby.past.keep_said(session, message.match, message.said)
-    session.send(Done(id=message.id))
+    return Done(id=message.id)
 
 
-async def _later(session: "Session", message: Any, serve: Callable[..., Awaitable[None]]) -> None:
-    try:
-        await serve(session, message)
-    except Impossible as impossible:
-        session.refuse(message.id, impossible.refusal)
-
-
-def _tell_record(session: "Session", message: GetRecord, record: bytes) -> None:
+def _tell_record(session: "Session", message: GetRecord, record: bytes) -> Done:
     for start in range(0, len(record), RECORD_PART_BYTES):
         end = start + RECORD_PART_BYTES
         part, more = record[start:end], end < len(record)
         session.send(RecordPart(match=message.match, part=part, more=more))
-    session.send(Done(id=message.id))
+    return Done(id=message.id)

@@ -1,9 +1,9 @@
-"""In the lobby and at a table: list tables, create one, come to one, and all but playing there."""
+"""In the lobby: list tables, create one, come to one, invite a friend to one."""
 
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from msgspec.structs import replace
@@ -11,31 +11,22 @@ from msgspec.structs import replace
 from protocol.codec import need_short
 from protocol.errors import Refusal, RefusalCode
 from protocol.from_client import (
-    Back,
     CreateTable,
-    HandOver,
-    Hurry,
     Invite,
     Join,
     Kick,
-    Lead,
-    Leave,
     ListTables,
     ListWaiting,
     Notify,
-    Ready,
-    Rematch,
     Resume,
-    SetBot,
-    SetPace,
     Settle,
-    Start,
     Watch,
 )
 from protocol.from_server import Done, Listing, Notice, NoticeCode, WaitingList
 from protocol.ids import MatchId, TableCode
 from protocol.table import DAY_S
 from server.admission.invitations import OF_A_TABLE, CannotInvite, TooMany
+from server.matches.wishes import WhenKept
 from server.store.journal import JournalError
 from server.tables.access import Impossible
 from server.tables.table import Table
@@ -57,23 +48,24 @@ def list_tables(session: "Session", message: ListTables) -> Listing:
     return Listing(id=message.id, tables=tables, page=message.page, total=total)
 
 
-def list_waiting(session: "Session", message: ListWaiting) -> WaitingList | None:
+def list_waiting(
+    session: "Session", message: ListWaiting
+) -> WaitingList | Coroutine[Any, Any, WaitingList | None]:
+    """Those that sleep at other nodes are looked for; days off are taken first."""
     server = session.server
     if message.vacation and session.identity:
-        server.tasks.spawn(_take_vacation(session, message))
-        return None
+        return _take_vacation(session, message)
     found = server.sleeping.waiting(session, message.matches)
     until = server.lobby.people.away_until(session.identity)
     answer = WaitingList(id=message.id, matches=found, away_until=until)
     if server.cluster is None or len(found) == len(message.matches):
         return answer
-    server.tasks.spawn(_add_elsewhere(session, answer, message.matches, server.cluster))
-    return None
+    return _with_those_elsewhere(session, answer, message.matches, server.cluster)
 
 
-async def _add_elsewhere(
+async def _with_those_elsewhere(
     session: "Session", answer: WaitingList, asked: Sequence[str], cluster: "Cluster"
-) -> None:
+) -> WaitingList:
     """Those that sleep at other nodes."""
     found = answer.matches
     wanted = {*asked} - {one.match for one in found}
@@ -81,7 +73,7 @@ async def _add_elsewhere(
         for id, code, due, due_at in await cluster.directory.dues([*wanted]):
             one = id if id in wanted else code
             found.append(session.server.sleeping.due(session, one, bytes(due), due_at))
-    session.send(answer)
+    return answer
 
 
 async def _take_vacation(session: "Session", message: ListWaiting) -> None:
@@ -89,44 +81,28 @@ async def _take_vacation(session: "Session", message: ListWaiting) -> None:
     journal."""
     server, who = session.server, session.identity
     cluster, plays = server.cluster, server.lobby.shares.plays(who)
-    try:
-        if plays or (cluster is not None and await cluster.directory.match_of(who)):
-            await server.sleeping.take_vacation(who, message.vacation)
-    except (Impossible, JournalError):
-        session.refuse(message.id, Refusal(RefusalCode.BUSY))
-    else:
-        session.serve_again(replace(message, vacation=0))
+    if plays or (cluster is not None and await cluster.directory.match_of(who)):
+        await server.sleeping.take_vacation(who, message.vacation)
+    session.serve_again(replace(message, vacation=0))
 
 
-def notify(session: "Session", message: Notify) -> None:
+async def notify(session: "Session", message: Notify) -> Done:
     """The answer comes when it is in the journal, and a code when it was sent."""
-    session.server.tasks.spawn(_notify(session, message))
+    return Done(id=message.id, told=await session.server.telling.serve(session, message))
 
 
-async def _notify(session: "Session", message: Notify) -> None:
-    try:
-        told = await session.server.telling.serve(session, message)
-        session.send(Done(id=message.id, told=told))
-    except Impossible as impossible:
-        session.refuse(message.id, impossible.refusal)
-    except JournalError as error:
-        structlog.get_logger().error("journal failed", error=str(error))
-        session.refuse(message.id, Refusal(RefusalCode.BUSY))
-
-
-def create(session: "Session", message: CreateTable) -> None:
+def create(session: "Session", message: CreateTable) -> Coroutine[Any, Any, Done | None] | None:
     """Make a table, here or at a node with room; one more of a deal, where that deal is. A password
     is hashed first."""
-    for words in message.options.values():
-        need_short(words)
+    need_short(*message.options.values())
     server, cluster = session.server, session.server.cluster
     if cluster is not None and not message.duplicate and cluster.sending.makes_elsewhere(session):
-        return
-    if not message.password:
-        made = _made(session, message, "")
-        server.lobby.deals.when_kept(TableCode(made.table), partial(session.send, made))
-    else:
-        server.tasks.spawn(_create_locked(session, message))
+        return None
+    if message.password:
+        return _create_locked(session, message)
+    made = _made(session, message, "")
+    server.lobby.deals.when_kept(TableCode(made.table), partial(session.send, made))
+    return None
 
 
 def _made(session: "Session", message: CreateTable, lock: str) -> Done:
@@ -136,82 +112,52 @@ def _made(session: "Session", message: CreateTable, lock: str) -> Done:
     return Done(id=message.id, table=table.code)
 
 
-async def _create_locked(session: "Session", message: CreateTable) -> None:
+async def _create_locked(session: "Session", message: CreateTable) -> Done | None:
     """When the password is hashed."""
     lock = await session.server.admission.lock(session, message.password)
     if isinstance(lock, Refusal):
-        session.refuse(message.id, lock)
-        return
-
-    def made() -> None:
-        try:
-            session.send(_made(session, message, lock))
-        except Impossible as impossible:
-            session.is_impossible(message, impossible.refusal)
-
-    session.if_here(made)
+        raise Impossible(RefusalCode(lock.code), **lock.params)
+    return _made(session, message, lock) if session.connected else None
 
 
 # Coming to a table ------------------------------------------------------------------------------
 
 
-def join(session: "Session", message: Join) -> Done | None:
-    if _wakes(session, message):
-        return None
-    table = session.server.lobby.find(message.table)
-    if not _opens(session, table, message.seat):
-        session.server.tasks.spawn(_unlock(session, table, message))
-        return None
-    before, again = session.name, table.join(session, message.seat)
-    session.server.lobby.list.unsubscribe(session)
+def come(session: "Session", message: Join | Watch) -> Done | Coroutine[Any, Any, None]:
+    """To a seat, or to watch. A table that sleeps wakes first."""
+    lobby, code = session.server.lobby, message.table
+    if (match := lobby.resting.asleep_at(code)) is not None:
+        return _wake_first(session, message, match)
+    table, seat = lobby.find(code), message.seat if isinstance(message, Join) else None
+    if not _opens(session, table, seat):
+        return _unlock_first(session, message, table)
+    before, again = session.name, False
+    if isinstance(message, Join):
+        again = table.join(session, seat)
+    else:
+        table.watch(session, message.match, -1 if message.version is None else message.version)
+        _tell_if_older(session, table, message)
     told = again or session.name != before
     return Done(id=message.id, table=table.code, name=session.name if told else "")
 
 
-def watch(session: "Session", message: Watch) -> Done | None:
-    if _wakes(session, message):
-        return None
-    table = session.server.lobby.find(message.table)
-    if not _opens(session, table, None):
-        session.server.tasks.spawn(_unlock(session, table, message))
-        return None
-    before = session.name
-    table.watch(session, message.match, -1 if message.version is None else message.version)
-    _tell_if_older(session, table, message)
-    session.server.lobby.list.unsubscribe(session)
-    name = session.name if session.name != before else ""
-    return Done(id=message.id, table=table.code, name=name)
-
-
-def resume(session: "Session", message: Resume) -> Done | None:
+def resume(session: "Session", message: Resume) -> Done | Coroutine[Any, Any, None]:
     """A match that rests is brought back first."""
     if message.match in session.server.lobby.resting:
-        session.server.tasks.spawn(_resume_later(session, message))
-        return None
+        return _resume_later(session, message)
     table = session.server.lobby.find_match(message.match)
     table.resume(session, message.token, -1 if message.version is None else message.version)
     _tell_if_older(session, table, message)
-    session.server.lobby.list.unsubscribe(session)
     return Done(id=message.id, table=table.code, name=session.name)
 
 
-def _wakes(session: "Session", message: Join | Watch) -> bool:
-    """Whether the table sleeps; when it is awake the request is served again."""
-    match = session.server.lobby.resting.asleep_at(message.table)
-    if match is not None:
-        session.server.tasks.spawn(_come_later(session, message, match))
-    return match is not None
-
-
-async def _come_later(session: "Session", message: Join | Watch, match: MatchId) -> None:
+async def _wake_first(session: "Session", message: Join | Watch, match: MatchId) -> None:
     playable = True
     with suppress(JournalError):
         playable = await session.server.restoring.wake_due(match)
     if match in session.server.lobby.resting:
-        why = RefusalCode.BUSY if playable else RefusalCode.OTHER_RULES
-        session.refuse(message.id, Refusal(why))
-    else:
-        session.serve_again(message)
+        raise Impossible(RefusalCode.BUSY if playable else RefusalCode.OTHER_RULES)
+    session.serve_again(message)
 
 
 def _opens(session: "Session", table: Table, seat: int | None) -> bool:
@@ -222,15 +168,14 @@ def _opens(session: "Session", table: Table, seat: int | None) -> bool:
     return not table.access.lock or invited or at_it or table.own_seat(session, seat) is not None
 
 
-async def _unlock(session: "Session", table: Table, message: Join | Watch) -> None:
+async def _unlock_first(session: "Session", message: Join | Watch, table: Table) -> None:
     """Serve the request again if its password opens the table."""
     admission = session.server.admission
     refusal = await admission.refusal(session, message.password, table.access.lock)
-    if refusal is None:
-        session.unlock(table.code)
-        session.serve_again(replace(message, password=""))
-    else:
-        session.refuse(message.id, refusal)
+    if refusal is not None:
+        raise Impossible(RefusalCode(refusal.code), **refusal.params)
+    session.unlock(table.code)
+    session.serve_again(replace(message, password=""))
 
 
 def _tell_if_older(session: "Session", table: Table, seen: Resume | Watch) -> None:
@@ -245,106 +190,44 @@ def _tell_if_older(session: "Session", table: Table, seen: Resume | Watch) -> No
 
 
 async def _resume_later(session: "Session", message: Resume) -> None:
-    try:
-        match, owner = MatchId(message.match), session.caller.identity
-        await session.server.restoring.wake(match, message.token, owner)
-    except Impossible as impossible:
-        session.refuse(message.id, impossible.refusal)
-    else:
-        session.serve_again(message)
+    match, owner = MatchId(message.match), session.caller.identity
+    await session.server.restoring.wake(match, message.token, owner)
+    session.serve_again(message)
 
 
-# At a table -------------------------------------------------------------------------------------
+# A host changes the rules, sends somebody away, or invites a friend -------------------------------
 
 
-def leave(session: "Session", message: Leave) -> None:
-    session.need_table().leave(session, partial(session.send, Done(id=message.id)))
+def settle(table: Table, host: "Session", asked: Settle) -> None:
+    need_short(*asked.options.values())
+    table.lobby.settle(table, host, asked)
 
 
-def kick(session: "Session", message: Kick) -> None:
-    table = session.need_table()
-    table.presence.kick(session, message.name, partial(session.send, Done(id=message.id)))
+def kick(table: Table, host: "Session", asked: Kick, answer: WhenKept) -> None:
+    table.presence.kick(host, asked.name, answer)
     log = structlog.get_logger()
-    log.info("kicked from a table", table=table.code, kicked=message.name, **session.who())
+    log.info("kicked from a table", table=table.code, kicked=asked.name, **host.who())
 
 
-def back(session: "Session", message: Back) -> Done:
-    table = session.need_table()
-    table.playing.give_back(table.chair_of(session))
-    return Done(id=message.id)
-
-
-def set_bot(session: "Session", message: SetBot) -> Done:
-    session.need_table().set_bot(session, message.seat, message.level)
-    return Done(id=message.id)
-
-
-def settle(session: "Session", message: Settle) -> Done:
-    for words in message.options.values():
-        need_short(words)
-    session.server.lobby.settle(session.need_table(), session, message)
-    return Done(id=message.id)
-
-
-def ready(session: "Session", message: Ready) -> Done:
-    session.need_table().set_ready(session, message.ready)
-    return Done(id=message.id)
-
-
-def start(session: "Session", message: Start) -> None:
-    session.need_table().start(session, partial(session.send, Done(id=message.id)))
-
-
-def rematch(session: "Session", message: Rematch) -> None:
-    session.need_table().rematch(session, partial(session.send, Done(id=message.id)))
-
-
-def lead(session: "Session", message: Lead) -> Done:
-    session.need_table().lead(session, message.ply)
-    return Done(id=message.id)
-
-
-def set_pace(session: "Session", message: SetPace) -> Done:
-    session.need_table().playing.set_pace(session, message.pace)
-    return Done(id=message.id)
-
-
-def hurry(session: "Session", message: Hurry) -> Done:
-    table = session.need_table()
-    table.playing.hurry(table.chair_of(session))
-    return Done(id=message.id)
-
-
-def hand_over(session: "Session", message: HandOver) -> Done:
-    table = session.need_table()
-    table.playing.hand_over(table.chair_of(session))
-    return Done(id=message.id)
-
-
-# A host invites a friend ------------------------------------------------------------------------
-
-
-def invite(session: "Session", message: Invite) -> None:
+def invite(session: "Session", message: Invite) -> Coroutine[Any, Any, Done]:
     """The answer comes when the invitation is on the disk."""
     table, server = session.need_table(), session.server
     table.need_host(session)
     server.lobby.refuse_beginning()
     if not server.admission.hosts_invite:
         raise Impossible(RefusalCode.NO_INVITATIONS)
-    server.tasks.spawn(_invite(session, table, message.id))
+    return _invite(session, table, message.id)
 
 
-async def _invite(session: "Session", table: Table, request: int) -> None:
+async def _invite(session: "Session", table: Table, request: int) -> Done:
     invitations = session.server.admission.invitations
     try:
         made, line = await invitations.issue(for_s=INVITED_S, table=table.code, by=session.name)
     except TooMany:
-        refusal = Refusal(RefusalCode.TOO_MANY_INVITATIONS, {"limit": OF_A_TABLE})
-        session.refuse(request, refusal)
+        raise Impossible(RefusalCode.TOO_MANY_INVITATIONS, limit=OF_A_TABLE) from None
     except CannotInvite as error:
         structlog.get_logger().warning("cannot invite", why=str(error), **session.who())
-        session.refuse(request, Refusal(RefusalCode.NO_INVITATIONS))
-    else:
-        log = structlog.get_logger()
-        log.info("invited", invitation=made.name, table=table.code, **session.who())
-        session.send(Done(id=request, invitation=line, page=invitations.page(line)))
+        raise Impossible(RefusalCode.NO_INVITATIONS) from None
+    log = structlog.get_logger()
+    log.info("invited", invitation=made.name, table=table.code, **session.who())
+    return Done(id=request, invitation=line, page=invitations.page(line))

@@ -24,7 +24,7 @@ CHATTY = Limits(chat_s=1000, chat_burst=1000)
 
 def say(player: Player, text: str = "", phrase: str = "") -> Said:
     """What the table is told of it. Raises Impossible."""
-    table_of(player).say(player, text, phrase)
+    table_of(player).chat.say(player, text, phrase)
     said = player.heard(Said)[-1]
     assert isinstance(said, Said)
     return said

@@ -88,7 +88,7 @@ async def test_a_fortnight_of_visits_through_restarts() -> None:
     rng = Random(3)
     async with server() as first:
         people = await first.table("Ann", "Ben", clock=THREE, identities=(b"a", b"b"))
-        only_table(first).say(people[0], "See you tomorrow", "")
+        only_table(first).chat.say(people[0], "See you tomorrow", "")
         for person in people:
             person.drop()
         await asleep(first)
@@ -107,7 +107,7 @@ async def test_a_fortnight_of_visits_through_restarts() -> None:
             await turn(person, rng)
             assert left_days(person) == 3
             if visit == KILLED:
-                only_table(at).say(person, "Hm", "")
+                only_table(at).chat.say(person, "Hm", "")
                 await settle()
             else:
                 person.drop()
@@ -420,7 +420,7 @@ async def test_it_begins_when_the_last_seat_is_taken_though_nobody_else_is_there
         for person in (ben, cleo):
             table.join(person, None)
             table.set_ready(person, True)
-        table.say(ann, "Who else?", "")
+        table.chat.say(ann, "Who else?", "")
         cleo.leave()
         for person in (ann, ben):
             person.drop()
@@ -490,7 +490,7 @@ async def test_somebody_who_comes_as_it_falls_asleep_finds_it_awake() -> None:
         table.watch(eve)
         table.presence.kick(ann, "Eve")
         table.hush(ann, True)
-        table.say(ann, "I am late", "")
+        table.chat.say(ann, "I am late", "")
         eve.drop()
         ann.drop()
         await asleep(at)
