@@ -20,64 +20,6 @@ from server.doors.door import Door, Speak
 from server.net.callers import Addresses, Caller
 from server.tasks import Bucket, latest
 
-# A line within another, such as what is spoken inside TLS.
-
-
-class Within(asyncio.Protocol, asyncio.Transport):
-    """The protocol of the outer line's transport, and the transport of the protocol inside.
-    `entered`: done when there is one inside, or the line has ended."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.entered: Final[asyncio.Future[None]] = asyncio.get_running_loop().create_future()
-        self._outer: asyncio.Transport | None = None
-        self._inside: asyncio.Protocol | None = None
-        self._closing = False
-
-    # From the outer line ------------------------------------------------------------------------
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._outer = cast(asyncio.Transport, transport)
-
-    def connection_lost(self, error: Exception | None) -> None:
-        self._closing = True
-        self._end_waiting()
-        if self._inside is not None:
-            self._inside.connection_lost(error)
-
-    def _end_waiting(self) -> None:
-        if not self.entered.done():
-            self.entered.set_result(None)
-
-    def pause_writing(self) -> None:
-        if self._inside is not None:
-            self._inside.pause_writing()
-
-    def resume_writing(self) -> None:
-        if self._inside is not None:
-            self._inside.resume_writing()
-
-    # From inside --------------------------------------------------------------------------------
-
-    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
-        self._inside = cast(asyncio.Protocol, protocol)
-
-    def abort(self) -> None:
-        self._closing = True
-        if self._outer is not None:
-            self._outer.abort()
-
-    def is_closing(self) -> bool:
-        return self._closing
-
-    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
-        if self._outer is not None:
-            self._outer.set_write_buffer_limits(high, low)
-
-    def get_write_buffer_size(self) -> int:
-        return 0 if self._outer is None else self._outer.get_write_buffer_size()
-
-
 # How many TLS handshakes there are a second: each takes 0.55 ms of the loop before anything is
 # known of the caller.
 #
@@ -170,19 +112,24 @@ def inside_tls(
     return let_in
 
 
-class Encrypted(Within):
-    """On a socket's transport. `calls`: the name of the server that this end has dialled, whose
-    inside begins with the handshake's end; "" = this is the server."""
+class Encrypted(asyncio.Protocol, asyncio.Transport):
+    """A line within another: the protocol of a socket's transport, and the transport of the
+    protocol inside. `entered`: done when there is one inside, or the line has ended. `calls`: the
+    name of the server that this end has dialled, whose inside begins with the handshake's end; "" =
+    this is the server."""
 
     def __init__(self, context: ssl.SSLContext, begin: Begin, calls: str = "") -> None:
         super().__init__()
+        self.entered: Final[asyncio.Future[None]] = asyncio.get_running_loop().create_future()
+        self._outer: asyncio.Transport | None = None
+        self._inside: asyncio.Protocol | None = None
         self._begin: Final = begin
         self._came, self._goes = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._calls: Final = bool(calls)
         self._tls: Final = context.wrap_bio(
             self._came, self._goes, server_side=not calls, server_hostname=calls or None
         )
-        self._shaken = self._paused = self._turn_comes = False
+        self._closing = self._shaken = self._paused = self._turn_comes = False
         self._kept: Final = bytearray()
         """What TLS has not yet seen; meanwhile the socket is not read."""
         self._idle_bytes = 0
@@ -190,9 +137,27 @@ class Encrypted(Within):
     # From the socket's transport ----------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
+        self._outer = cast(asyncio.Transport, transport)
         if self._calls:
             self._work()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._closing = True
+        self._end_waiting()
+        if self._inside is not None:
+            self._inside.connection_lost(error)
+
+    def _end_waiting(self) -> None:
+        if not self.entered.done():
+            self.entered.set_result(None)
+
+    def pause_writing(self) -> None:
+        if self._inside is not None:
+            self._inside.pause_writing()
+
+    def resume_writing(self) -> None:
+        if self._inside is not None:
+            self._inside.resume_writing()
 
     def data_received(self, data: bytes) -> None:
         self._kept.extend(data)
@@ -254,6 +219,21 @@ class Encrypted(Within):
         return self._inside
 
     # From inside --------------------------------------------------------------------------------
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        self._inside = cast(asyncio.Protocol, protocol)
+
+    def abort(self) -> None:
+        self._closing = True
+        if self._outer is not None:
+            self._outer.abort()
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        if self._outer is not None:
+            self._outer.set_write_buffer_limits(high, low)
+
+    def get_write_buffer_size(self) -> int:
+        return 0 if self._outer is None else self._outer.get_write_buffer_size()
 
     def write(self, data: Any) -> None:
         rest = memoryview(data)

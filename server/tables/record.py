@@ -12,7 +12,7 @@ match.
 
 import hmac
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from server.net.session import Session
     from server.tables.deals import Deal
     from server.tables.lobby import Lobby
+    from server.tables.seat import Chair
     from server.tables.table import Table
 
 PersonKey: TypeAlias = bytes
@@ -123,14 +124,18 @@ read_waiting: Final = msgspec.msgpack.Decoder(WaitingRecord).decode
 
 def table_record(table: "Table") -> bytes:
     """The record for a match that is about to begin at this table."""
-    chairs = [ChairRecord(one.name, one.level, one.identity) for one in table.seating.chairs]
-    now = _now(table, chairs)
+    now = _now(table, lambda chair: True)
     began_at = int(table.lobby.runner.wall())
     return encode(replace(now, matches=now.matches + 1, began_at=began_at))
 
 
-def _now(table: "Table", chairs: list[ChairRecord]) -> TableRecord:
-    deal = table.deal
+def _now(table: "Table", keeps: "Callable[[Chair], object]") -> TableRecord:
+    """With those who sit in the chairs that it keeps."""
+    deal, nobody = table.deal, ChairRecord("")
+    chairs = [
+        ChairRecord(one.name, one.level, one.identity) if keeps(one) else nobody
+        for one in table.seating.chairs
+    ]
     return TableRecord(
         code=table.code,
         title=table.title,
@@ -149,16 +154,10 @@ def _now(table: "Table", chairs: list[ChairRecord]) -> TableRecord:
 
 def waiting_record(table: "Table") -> WaitingRecord | None:
     """As it is now; None where nobody could come back to it."""
-    chairs = [
-        ChairRecord(one.name, one.level, one.identity)
-        if one.level or one.identity
-        else ChairRecord("")
-        for one in table.seating.chairs
-    ]
-    if not any(one.identity for one in chairs):
+    if not any(one.identity for one in table.seating.chairs):
         return None
     header = table.terms.header(table.seed or b"")
-    now = replace(_now(table, chairs), matches=0)
+    now = replace(_now(table, lambda chair: chair.level or chair.identity), matches=0)
     return WaitingRecord(header=header, table=now, chat=aside_of(table))
 
 
@@ -215,16 +214,9 @@ def deal_record(deal: "Deal", tables: "Iterable[Table]") -> bytes:
             hints=terms.hints,
             sat=[*deal.sat.items()],
             watched=[(person, sorted(codes)) for person, codes in deal.watched.items()],
-            waiting=[replace(_now(table, _bots(table)), host=None) for table in tables],
+            waiting=[replace(_now(one, lambda chair: chair.level), host=None) for one in tables],
         )
     )
-
-
-def _bots(table: "Table") -> list[ChairRecord]:
-    return [
-        ChairRecord(one.name, one.level) if one.level else ChairRecord("")
-        for one in table.seating.chairs
-    ]
 
 
 def playable(header: Header) -> Game | None:

@@ -38,26 +38,22 @@ class Shares:
         self._bots: Final[Counter[Owner]] = Counter()
         self._asleep: Final[Counter[Owner]] = Counter()
 
-    def refuse(self, guest: "Session", *, tables: int = 0, bots: int = 0) -> None:
-        """Raises Impossible if so many more were too many for this guest."""
-        limits = self._limits
+    def refuse(self, guest: "Session", *, tables: int = 0, bots: int = 0, days: int = 0) -> None:
+        """Raises Impossible if so many more were too many for this guest. `days`: matches of
+        days."""
+        of = self._limits
+        asked = (
+            (self._tables, tables, RefusalCode.TOO_MANY_OF_YOURS),
+            (self._bots, bots, RefusalCode.TOO_MANY_BOTS),
+            (self._asleep, days, RefusalCode.TOO_MANY_WAITING),
+        )
+        of_address = of.tables_per_address, of.bots_per_address, of.waiting_per_address
+        of_identity = of.tables_per_identity, of.bots_per_identity, of.waiting_per_identity
         for owner in _known(guest.origin, guest.identity):
-            address = isinstance(owner, str)
-            most = limits.tables_per_address if address else limits.tables_per_identity
-            if tables and self._tables[owner] + tables > most:
-                raise Impossible(RefusalCode.TOO_MANY_OF_YOURS, limit=most)
-            most = limits.bots_per_address if address else limits.bots_per_identity
-            if bots and self._bots[owner] + bots > most:
-                raise Impossible(RefusalCode.TOO_MANY_BOTS, limit=most)
-
-    def refuse_days(self, guest: "Session") -> None:
-        """Raises Impossible if another match of days were too many for this guest."""
-        limits = self._limits
-        for owner in _known(guest.origin, guest.identity):
-            address = isinstance(owner, str)
-            most = limits.waiting_per_address if address else limits.waiting_per_identity
-            if self._asleep[owner] >= most:
-                raise Impossible(RefusalCode.TOO_MANY_WAITING, limit=most)
+            limits = of_address if isinstance(owner, str) else of_identity
+            for (counted, more, code), most in zip(asked, limits, strict=True):
+                if more and counted[owner] + more > most:
+                    raise Impossible(code, limit=most)
 
     def sleep(self, owners: Iterable[tuple[str, bytes]]) -> None:
         """A match of these owners of seats, by address and identity, is asleep."""
