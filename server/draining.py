@@ -50,7 +50,7 @@ class Draining:
         if self._watching is None:
             self._asked_s = now_s
             self._watching = self._lobby.runner.tasks.spawn(self._watch())
-        self._lobby.drain()
+        self._lobby.draining = True
         self._tell(Notice(NoticeCode.DRAINING, {"within_s": within_s}))
 
     def cancel(self) -> None:
@@ -58,7 +58,7 @@ class Draining:
         if self._watching is not None:
             self._watching.cancel()
         self._watching = self._ends_s = self._dry_since_s = None
-        self._lobby.drain_no_more()
+        self._lobby.draining = False
         self._tell(Notice(NoticeCode.DRAIN_CANCELLED))
 
     def _tell(self, notice: Notice) -> None:

@@ -248,18 +248,16 @@ and a source of random numbers, and does a fixed amount of work: the same argume
 answer on every machine."""
 
 
-class Passed(Protocol):
-    """A ply of a match that is over: who acted (None = the deal, or the clock), when, the state
-    after it, and the action."""
+class PastPly(NamedTuple):
+    """Of a match that is replayed. `seat`: who acted; None = the deal, or the clock. `state`: after
+    it. `action`: the seat's. `by_bot`: a bot did it in the place of the seat's person."""
 
-    @property
-    def seat(self) -> Seat | None: ...
-    @property
-    def at_ms(self) -> int: ...
-    @property
-    def state(self) -> Any: ...
-    @property
-    def action(self) -> Any: ...
+    seat: Seat | None
+    at_ms: int
+    state: Any
+    events: Sequence[Addressed[Any]]
+    action: Any = None
+    by_bot: bool = False
 
 
 class Chance(NamedTuple):
@@ -330,7 +328,7 @@ class Game(NamedTuple):
     """Whether a match with these options may give hints at all."""
     judge: Judge | None = None
     """What the decisions of a finished match are judged by."""
-    chances: Callable[[Sequence[Passed], Seat], Iterator[Chance]] | None = None
+    chances: Callable[[Sequence[PastPly], Seat], Iterator[Chance]] | None = None
     """In a race: what the seat could act on in a finished match, in order."""
     plan: Callable[[Any, Sequence[Any], Any, Random, Stop], Any] | None = None
     """From what the seat's client gets and an action of the seat: what it does then, or None."""

@@ -528,26 +528,10 @@ class Session(asyncio.Protocol):
             "identity": identity_mark(self.identity),
         }
 
-    def comes_by(self, invitation: Invitation | None) -> None:
-        """By which invitation they may come in, if it is by one."""
-        self.came_by = invitation
-
     def came(self, name: str) -> None:
         """The hello was accepted, and they have this name."""
         self.name, self._here = name, True
         structlog.get_logger().info("came", **self.who())
-
-    def take_name(self, name: str) -> None:
-        """They are the owner of a seat, who had this name before, or its owner has theirs."""
-        self.name = name
-
-    def unlock(self, table: TableCode) -> None:
-        """They have given the password of this table."""
-        self.opened = table
-
-    def comes_to(self, table: TableCode | None) -> None:
-        """They sit or watch there from now on; None: nowhere."""
-        self.table = table
 
     # How long its line takes ----------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ is made of what the seat was sent by then, of what it did and of the ply's numbe
 else.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 from random import Random
@@ -43,7 +43,7 @@ from protocol.recording import (
     tell,
 )
 from protocol.signing import REVIEW
-from server.games.contract import Addressed, Moment, clock_events
+from server.games.contract import Moment, PastPly, clock_events
 from server.games.registry import GAMES
 from server.matches.replay import events_for
 from server.recording.check import check, days_over, fresh
@@ -51,18 +51,6 @@ from server.recording.records import BOT, PERSON, Record, line
 
 _LEVEL: Final = "normal"
 """Of a bot in the place of a person."""
-
-
-class ReelPly(NamedTuple):
-    """`seat`: who acted; None = the deal, or the clock. `state`: after it. `action`: the seat's.
-    `by_bot`: a bot did it in the place of the seat's person."""
-
-    seat: Seat | None
-    at_ms: int
-    state: Any
-    events: Sequence[Addressed[Any]]
-    action: Any = None
-    by_bot: bool = False
 
 
 class Reel:
@@ -113,7 +101,7 @@ class Reel:
         while (acting := rules.to_act(state)) and (action is not None or acting[0] not in waits):
             done, action = self._bots(acting[0]) if action is None else action, None
             events = rules.apply(state, acting[0], done, Moment(at_ms))
-            self.plies.append(ReelPly(acting[0], at_ms, rules.copy(state), events, done))
+            self.plies.append(PastPly(acting[0], at_ms, rules.copy(state), events, done))
             acted()
         return None
 
@@ -140,27 +128,27 @@ class Reel:
         return Seat(eyes)
 
 
-def _played(record: Record) -> Iterator[ReelPly]:
+def _played(record: Record) -> Iterator[PastPly]:
     """Nothing is checked any more. Each state is a copy of its own."""
     rules, notation = record.game.rules, record.game.notation
     state = fresh(record)
-    yield ReelPly(None, 0, rules.copy(state), rules.opening(state))
+    yield PastPly(None, 0, rules.copy(state), rules.opening(state))
     at_ms = 0
 
-    def clock(until_ms: int | None = None) -> Iterator[ReelPly]:
+    def clock(until_ms: int | None = None) -> Iterator[PastPly]:
         for due_ms, events in clock_events(rules, state, until_ms):
-            yield ReelPly(None, due_ms, rules.copy(state), events)
+            yield PastPly(None, due_ms, rules.copy(state), events)
 
     for ply in record.plies:
         at_ms = ply.get("at_ms", at_ms)
         yield from clock(at_ms)
         seat, action = Seat(ply["seat"]), notation.moves.from_record(ply["action"])
         events = rules.apply(state, seat, action, Moment(at_ms, tuple(ply.get("lags_ms", ()))))
-        yield ReelPly(seat, at_ms, rules.copy(state), events, action, ply.get("by") == BOT)
+        yield PastPly(seat, at_ms, rules.copy(state), events, action, ply.get("by") == BOT)
     yield from clock()
     if days_over(record, state):
         events = rules.tick(state, at_ms)
-        yield ReelPly(None, at_ms, rules.copy(state), events)
+        yield PastPly(None, at_ms, rules.copy(state), events)
 
 
 class Decision(NamedTuple):

@@ -102,18 +102,6 @@ class Deal:
         """Whether nobody plays it any more."""
         return self.done == len(self.tables)
 
-    def call(self, label: str) -> None:
-        """People call it so from now on."""
-        self.label = label
-
-    def rank(self) -> None:
-        """All may know everything from now on."""
-        self.ranked = True
-
-    def finish(self, table: TableCode, played: Played) -> None:
-        """The match of this table is over."""
-        self.tables[table] = played
-
     def ranking(self, match: str) -> Ranking:
         """For the people of this match."""
         done = {code: played for code, played in self.tables.items() if played is not None}
@@ -195,7 +183,7 @@ class Deals:
             taken = {other.label for other in self.by_id.values()}
             # No deal has had it since the server started, nor has one that goes on.
             if not deal.label:
-                deal.call(next(label for label in self._labels if label not in taken))
+                deal.label = next(label for label in self._labels if label not in taken)
             self.by_id[deal.id] = deal
         for table in tables:
             deal.tables.setdefault(table, None)
@@ -226,7 +214,7 @@ class Deals:
     def _rank_if_over(self, deal: Deal) -> None:
         """Rank its tables when the last is done, or tell how many are."""
         if deal.over and not deal.ranked and not self._restoring:
-            deal.rank()
+            deal.ranked = True
             del self.by_id[deal.id]
             self._tell_journal(deal, b"")
             for match in deal.finished:

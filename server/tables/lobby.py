@@ -217,7 +217,7 @@ class Lobby:
                 raise Impossible(RefusalCode.NO_DAYS)
             if len(self.resting) >= self.limits.waiting:
                 raise Impossible(RefusalCode.TOO_MANY_TABLES, limit=self.limits.waiting)
-            self.shares.refuse_days(guest)
+            self.shares.refuse(guest, days=1)
 
     def _bots(self, wish: CreateTable) -> dict[int, str]:
         """Their levels, by seat; all tables of a deal have the same. Raises Impossible."""
@@ -355,14 +355,6 @@ class Lobby:
                 self.deals.lose(table.deal)
             self.resting.put_to_rest(table)
             self.shares.drop(table.code)
-
-    def drain(self) -> None:
-        """Nothing new begins from now on, because the server is about to stop."""
-        self.draining = True
-
-    def drain_no_more(self) -> None:
-        """Let tables and matches begin again."""
-        self.draining = False
 
     def refuse_beginning(self) -> None:
         """Raises Impossible while nothing new may begin."""

@@ -97,7 +97,7 @@ class Playing:
         table = self._table
         former = table.let_go()
         if table.deal is not None and table.deal.ranked:
-            table.leave_deal()  # another match is another deal
+            table.deal = None  # another match is another deal
         seed = (table.deal or table).seed or secrets.token_bytes(SEED_BYTES)
         # A - at the beginning of an id would be an option on a command line.
         header = table.terms.header(seed, secrets.token_hex(8), table_record(table))
@@ -384,12 +384,12 @@ class Playing:
         if table.deal is None:
             return
         if match.outcome is None:
-            table.leave_deal()
+            table.deal = None
         else:
             sat = beginning(match.header.table).sat
             people = {seat for seat, one in enumerate(sat) if one.kind == PERSON}
             apart = any(one.by_bot and one.seat in people for one in match.entries())
-            table.deal.finish(table.code, Played(sat, match.outcome.scores, apart))
+            table.deal.tables[table.code] = Played(sat, match.outcome.scores, apart)
         table.lobby.deals.changed(table.code)
 
     def took_back(self, seat: Seat) -> None:

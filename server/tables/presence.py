@@ -83,7 +83,7 @@ class Presence:
 
     def came(self, guest: "Session") -> None:
         """The guest sits or watches here from now on."""
-        guest.comes_to(self._table.code)
+        guest.table = self._table.code
         self._table.lobby.list.unsubscribe(guest)
         self.update_standstill()
         if not self._stands_still:
@@ -172,7 +172,7 @@ class Presence:
     def close(self) -> None:
         """Close the table and send everybody back to the lobby."""
         for guest in self._table.people():
-            guest.comes_to(None)
+            guest.table = None
             guest.send(LeftTable(self._table.code, TableGone.CLOSED))
         self._table.watchers.clear()  # else news of this turn would still reach them
         self._end()

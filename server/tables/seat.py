@@ -272,7 +272,7 @@ class Chair:
             former.replaced()
         # The owner's name was kept all the time; the guest's substitute is free again.
         self.names.release(guest.name)
-        guest.take_name(self.name)
+        guest.name = self.name
         self._is_of(guest)
 
 

@@ -175,9 +175,7 @@ class Table:
         self.lobby.refuse_beginning()
         if self.deal is not None:
             self.deal.refuse(guest, self.code, sits=True)
-        self.lobby.shares.refuse(guest, tables=1)
-        if self.days is not None:
-            self.lobby.shares.refuse_days(guest)
+        self.lobby.shares.refuse(guest, tables=1, days=self.days is not None)
         self._tell_apart(guest)
         taken = self.seating.sit(guest, seat)
         if guest in self.watchers:
@@ -196,7 +194,7 @@ class Table:
         names = self.lobby.names
         if any(one.awaited and keys(one.name) & keys(guest.name) for one in self.seating.chairs):
             names.release(guest.name)
-            guest.take_name(names.claim(guest.name) or guest.name)
+            guest.name = names.claim(guest.name) or guest.name
 
     def _came(self, guest: "Session") -> None:
         """The guest sits or watches here from now on."""
@@ -322,7 +320,7 @@ class Table:
 
     def go(self, guest: "Session", how: NoticeCode, answer: WhenKept) -> None:
         """The guest is not here any more; `how`: what everybody is told, and why."""
-        guest.comes_to(None)
+        guest.table = None
         if guest in self.watchers:
             self._stop_watching(guest)
             if how not in (NoticeCode.KICKED, NoticeCode.EXPELLED):
@@ -542,10 +540,6 @@ class Table:
         """The table has no match any more; returns the match that it had."""
         match, self.match, self.leader = self.match, None, None
         return match
-
-    def leave_deal(self) -> None:
-        """What is dealt here from now on is dealt here alone."""
-        self.deal = None
 
     def choose_host(self) -> None:
         """Give the table another host if it needs one, and tell everybody who it is."""

@@ -77,12 +77,6 @@ class Person(Guest):
 
     show = send
 
-    def comes_to(self, table: TableCode | None) -> None:
-        self.table = table
-
-    def take_name(self, name: str) -> None:
-        self.name = name
-
     def measure(self) -> None:
         pass
 

@@ -20,7 +20,7 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.bank import Prize, plays, prize
 from protocol.games.wild_wild_pattern.cards import CARDS, is_pattern
 from protocol.ids import Seat
-from server.games.contract import Chance, Passed
+from server.games.contract import Chance, PastPly
 from server.games.wild_wild_pattern.race import to_act
 from server.games.wild_wild_pattern.state import (
     CLICK,
@@ -137,7 +137,7 @@ class _Open(NamedTuple):
     view: View
 
 
-def chances(plies: Sequence[Passed], seat: Seat) -> Iterator[Chance]:
+def chances(plies: Sequence[PastPly], seat: Seat) -> Iterator[Chance]:
     """See `contract.Game.chances`."""
     opened: _Open | None = None
     phase: tuple[Any, ...] = ()
@@ -167,7 +167,7 @@ def _card(state: State, seat: Seat) -> int:
 
 
 def _chance(
-    opened: _Open, course: Sequence[Passed], number: int, action: Shoot | Click | Pass | None
+    opened: _Open, course: Sequence[PastPly], number: int, action: Shoot | Click | Pass | None
 ) -> Chance:
     """`course`: from the ply of that `number` on, which is the action's."""
     seen = opened.view
@@ -189,7 +189,7 @@ def _chance(
     return Chance(number, seen, opened.began_ms, opened.seen_ms, tried_ms, place, missed, hit, came)
 
 
-def _came(course: Sequence[Passed], seen: View) -> Declared | None:
+def _came(course: Sequence[PastPly], seen: View) -> Declared | None:
     """What the shot with which this course begins led to; None: somebody was quicker."""
     decided = (ply.state for ply in course if ply.state.phase is not seen.phase)
     first: State | None = next(decided, None)

@@ -35,7 +35,7 @@ def hello(session: "Session", message: Hello) -> None:
         if isinstance(verdict, Goodbye):
             session.if_here(partial(session.turn_away, verdict))
         else:
-            session.comes_by(verdict)
+            session.came_by = verdict
             session.if_here(partial(_name, session, message.name, spoken[0]))
 
     async def compare(kept: str) -> None:

@@ -174,7 +174,7 @@ async def _unlock_first(session: "Session", message: Join | Watch, table: Table)
     refusal = await admission.refusal(session, message.password, table.access.lock)
     if refusal is not None:
         raise Impossible(RefusalCode(refusal.code), **refusal.params)
-    session.unlock(table.code)
+    session.opened = table.code
     session.serve_again(replace(message, password=""))
 
 
