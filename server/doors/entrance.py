@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from ipaddress import ip_address, ip_network
+from itertools import count
 from string import ascii_uppercase
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -29,7 +30,7 @@ from server.doors.certificate import Certificate
 from server.doors.door import IN_CLEAR, NO_PAGES, NO_SSH, Door, Speak, answering, speaking
 from server.doors.tls import Handshakes, inside_tls
 from server.net.callers import Caller, Places, TakenPlace, without_mapping
-from server.tasks import Tasks, Timer
+from server.tasks import Tasks
 
 # The PROXY protocol, versions 1 and 2: the line or block in front of a connection in which a proxy
 # says for whom it calls. https://www.haproxy.org/download/2.8/doc/proxy-protocol.txt
@@ -143,47 +144,28 @@ Take: TypeAlias = Callable[[socket.socket, Any], None]
 the system tells it."""
 
 
-class Accepting:
-    """From now on until `close`, which closes the socket, too."""
+def accepting(listening: socket.socket, take: Take, tasks: Tasks) -> asyncio.Task[None]:
+    """Accept until the task is cancelled, with which the socket is closed."""
+    task = tasks.spawn(accept(listening, take))
+    task.add_done_callback(lambda _: listening.close())
+    return task
 
-    def __init__(self, listening: socket.socket, take: Take) -> None:
-        self._loop: Final = asyncio.get_running_loop()
-        self._listening: Final = listening
-        self._take: Final = take
-        self._resting: Final = Timer()
-        listening.setblocking(False)
-        self._go_on()
 
-    def _go_on(self) -> None:
-        self._loop.add_reader(self._listening, self._accept)
-
-    def _accept(self) -> None:
-        for _ in range(A_TURN):
-            try:
-                accepted, peer = self._listening.accept()
-            except (BlockingIOError, InterruptedError):
-                return
-            except OSError as error:
-                if error.errno not in SPENT:
-                    continue  # this caller has gone meanwhile, or their network has
-                self._rest(error)
-                return
-            try:
-                accepted.setblocking(False)
-                self._take(accepted, peer)
-            except Exception:
-                structlog.get_logger().exception("accepting failed")
-                accepted.close()
-
-    def _rest(self, error: OSError) -> None:
-        structlog.get_logger().warning("accepting rests", why=error.strerror, for_s=REST_S)
-        self._loop.remove_reader(self._listening)
-        self._resting.start(REST_S, self._go_on)
-
-    def close(self) -> None:
-        self._resting.stop()
-        self._loop.remove_reader(self._listening)
-        self._listening.close()
+async def accept(listening: socket.socket, take: Take) -> None:
+    """For ever."""
+    loop, log = asyncio.get_running_loop(), structlog.get_logger()
+    listening.setblocking(False)
+    for number in count(1):
+        try:
+            take(*await loop.sock_accept(listening))
+        except OSError as error:  # else this caller has gone meanwhile, or their network has
+            if error.errno in SPENT:
+                log.warning("accepting rests", why=error.strerror, for_s=REST_S)
+                await asyncio.sleep(REST_S)
+        except Exception:
+            log.exception("accepting failed")
+        if number % A_TURN == 0:
+            await asyncio.sleep(0)
 
 
 SSH_PATIENCE_S: Final = 2.0
@@ -247,7 +229,7 @@ class Entrance:
         self._places: Final = Places(
             limits.arriving, limits.per_address, loopback_counts=limits.loopback_counts
         )
-        self._accepting: Final[list[Accepting]] = []
+        self._accepting: Final[list[asyncio.Task[None]]] = []
 
     def __len__(self) -> int:
         """How many callers are on their way in."""
@@ -259,12 +241,12 @@ class Entrance:
         def take(sock: socket.socket, peer: Any) -> None:
             self._tasks.spawn(self._let_in(sock, _at_other_end(sock, peer), port))
 
-        self._accepting.append(Accepting(listening, take))
+        self._accepting.append(accepting(listening, take, self._tasks))
 
     def close(self) -> None:
         """Accept nobody more, and hang up on those who are on their way in."""
         for one in self._accepting:
-            one.close()
+            one.cancel()
         self._places.empty()
 
     async def _let_in(self, sock: socket.socket, caller: Caller, port: Port) -> None:

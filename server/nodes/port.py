@@ -22,7 +22,7 @@ from protocol.codec import HEADER, FrameDecoder, framed
 from protocol.errors import RemoteProtocolError
 from protocol.table import Filter
 from server.doors.certificate import as_pem, certificate_of, new_key
-from server.doors.entrance import Accepting
+from server.doors.entrance import accepting
 from server.doors.tls import Encrypted, Handshakes
 from server.net.callers import Places
 from server.net.listener import SEND_BUFFER_BYTES
@@ -162,16 +162,20 @@ class NodePort:
         self._shaking: Final = Handshakes(limits)
         self._entering: Final = Places(ENTERING, ENTERING, loopback_counts=False)
         self._tasks: Final = server.tasks
-        self._accepting: Accepting | None = None
+        self._accepting: asyncio.Task[None] | None = None
 
     def listen(self, sock: socket.socket) -> None:
         """Let others in by this socket, until `close`."""
-        self._accepting = Accepting(sock, self._accept)
+
+        def take(its: socket.socket, peer: Any) -> None:
+            self._tasks.spawn(self._let_in(its, str(peer[0])))
+
+        self._accepting = accepting(sock, take, self._tasks)
 
     def close(self) -> None:
         """Let nobody more in."""
         if self._accepting is not None:
-            self._accepting.close()
+            self._accepting.cancel()
 
     # To other nodes -------------------------------------------------------------------------------
 
@@ -215,9 +219,6 @@ class NodePort:
             line.close()
 
     # From other nodes -----------------------------------------------------------------------------
-
-    def _accept(self, sock: socket.socket, peer: Any) -> None:
-        self._tasks.spawn(self._let_in(sock, str(peer[0])))
 
     async def _let_in(self, sock: socket.socket, address: str) -> None:
         arriving = _Arriving()

@@ -22,7 +22,7 @@ from server.config import Config, Limits
 from server.doors import entrance
 from server.doors.certificate import for_server
 from server.doors.door import OneAnswer, speaking
-from server.doors.entrance import Accepting
+from server.doors.entrance import accept
 from server.doors.tls import Handshakes, inside_tls
 from server.guests import keeping
 from server.guests.keeping import Keeping, relay
@@ -130,7 +130,7 @@ async def test_without_a_free_file_accepting_rests(monkeypatch: pytest.MonkeyPat
     listening = Full()
     listening.bind(("127.0.0.1", 0))
     listening.listen()
-    door = Accepting(listening, lambda sock, _address: came.append(sock))
+    door = asyncio.ensure_future(accept(listening, lambda sock, _address: came.append(sock)))
     try:
         with socket.create_connection(listening.getsockname()):
             await eventually(lambda: listening.asked > 0)
@@ -141,8 +141,8 @@ async def test_without_a_free_file_accepting_rests(monkeypatch: pytest.MonkeyPat
             passes(LONG_S, monkeypatch)
             await eventually(lambda: bool(came))
     finally:
-        door.close()
-        for sock in came:
+        door.cancel()
+        for sock in (listening, *came):
             sock.close()
 
 
