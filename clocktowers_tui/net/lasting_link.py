@@ -9,7 +9,7 @@ its caller lets go out twice.
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from random import Random
@@ -23,7 +23,7 @@ from clocktowers_tui.net.dialing import keep_known
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway, moved, stopped
 from clocktowers_tui.net.identity import shown_to
 from clocktowers_tui.net.link import PATIENCE, QUICK, Answer, Hears, Link
-from clocktowers_tui.net.redial import Dial, Redial, Told, for_good
+from clocktowers_tui.net.redial import Dial, Told, for_good, lines
 from clocktowers_tui.net.seats import OwnSeat
 from clocktowers_tui.net.trust import FIRST_USE, NO_TICKET, Ticket, Trust, is_here
 from clocktowers_tui.state.store import State, Store, match_called, way_to_lobby, ways_back
@@ -154,7 +154,8 @@ class LastingLink:
         self._worth_it: Final = worth_it
         self._over: LinkError | None = None
         self._turn: Final = asyncio.Condition()
-        self._parted: Final = asyncio.Event()
+        self._dialling: asyncio.Timeout | None = None
+        """Ended when the player parts."""
 
     @classmethod
     async def open(
@@ -254,7 +255,7 @@ class LastingLink:
         hears everything but tokens, and knows where the player is."""
 
         def hear(message: msgspec.Struct) -> None:
-            if self._parted.is_set():
+            if self._over is not None:
                 return
             match message:
                 case LeftTable():
@@ -268,7 +269,7 @@ class LastingLink:
 
         async def keep(message: SeatToken) -> None:
             match = match_called(store.state, message.match)
-            if match is not None and not self._parted.is_set():
+            if match is not None and self._over is None:
                 table, name = store.state.table, self.welcome.name
                 days = table is not None and isinstance(table.info.clock, Days)
                 await self.own.keep(message.token, match, self._all(), name, days=days)
@@ -277,17 +278,13 @@ class LastingLink:
             reading: Awaitable[LinkError] = self._link.run(hear, keep)
             while True:
                 error = await reading
-                redial = Redial(
-                    self._dial,
-                    told,
-                    self._parted,
-                    self._worth_it,
-                    Random(),
-                    addresses=len(self._around),
-                )
+                addresses = len(self._around)
+                again = lines(self._dial, told, self._worth_it, Random(), addresses=addresses)
                 try:
                     while True:
-                        self._next = link = await self._come_back(redial, error)
+                        self._next = link = await self._come_back(again, error)
+                        if self._over is not None:
+                            raise self._over  # the player has left meanwhile
                         reading = tasks.create_task(link.run(hear, keep))
                         if await self._there_again(link, store, hear):
                             break
@@ -304,7 +301,7 @@ class LastingLink:
 
     # Coming back --------------------------------------------------------------------------------
 
-    async def _come_back(self, redial: Redial, error: LinkError) -> Link:
+    async def _come_back(self, again: AsyncGenerator[Link, None], error: LinkError) -> Link:
         """Dial the same server again. Raises LinkError when that makes no sense."""
         if self._over is not None:
             raise self._over
@@ -313,12 +310,16 @@ class LastingLink:
         if stopped(error) and self.own.seat is None and len(self._around) == 1:
             raise error
         led = moved(error)
-        link = None if led is None else await self._around.follow(*led)
+        try:
+            async with asyncio.timeout(None) as self._dialling:
+                link = None if led is None else await self._around.follow(*led)
+                link = link or await anext(again, None)
+        except TimeoutError:
+            link = None
+        finally:
+            self._dialling = None
         if link is None:
-            link = await redial.link(error)
-        if self._over is not None:  # the player has left meanwhile
-            link.abort()
-            raise self._over
+            raise self._over or error
         return link
 
     async def _there_again(self, link: Link, store: Store, hear: Hears) -> bool:
@@ -384,6 +385,8 @@ class LastingLink:
         self._link.abort()
 
     async def _part(self) -> None:
-        self._parted.set()
+        if self._dialling is not None:
+            self._dialling.reschedule(0)
+            self._dialling = None
         await self._change(over=self._over or LinkError(Fault.LOST, address=str(self.address)))
         await self.own.release()

@@ -1,12 +1,12 @@
 """Dialling again after a line broke.
 
-Law: attempts begin at most 1.5 s apart for ten minutes and at most 10 s apart after that. They
-overlap, so an attempt that hangs does not delay the next; the first line that stands is taken. In
-the first round, where an address refuses at once, the next is dialled at once.
+Law: attempts begin one after the other, at most 1.5 s apart for ten minutes and at most 10 s apart
+after that, where the address answers. One that hangs is given up after `HANGS_S`, in each round for
+so much longer. In the first round the next address is dialled at once.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from random import Random
 from typing import Final, TypeAlias
 
@@ -18,6 +18,8 @@ FIRST_GAP_S: Final = 0.4
 MOST_GAP_S: Final = 1.5
 EAGER_S: Final = 600.0
 PATIENT_GAP_S: Final = 10.0
+HANGS_S: Final = 3.0
+"""Of the first round; `Patience.open_s` bounds all."""
 
 PASSING: Final = (
     GoodbyeCode.SILENT,
@@ -46,91 +48,36 @@ def gap_s(attempt: int, since_s: float, rng: Random) -> float:
     return min(MOST_GAP_S, backed_off) * rng.uniform(0.5, 1)
 
 
-class Redial:
-    """Dials after the line broke, until it stands again for good.
-
-    `parted` is set when nobody wants the line any more. `worth_it`: whether there can still be a
-    server at that address. `addresses`: how many `dial` goes round; each is dialled as often as one
-    alone would be.
-    """
-
-    def __init__(
-        self,
-        dial: Dial,
-        told: Told,
-        parted: asyncio.Event,
-        worth_it: Callable[[], Awaitable[bool]],
-        rng: Random,
-        *,
-        addresses: int = 1,
-    ) -> None:
-        self._addresses: Final = addresses
-        self._dial: Final = dial
-        self._told: Final = told
-        self._parted: Final = parted
-        self._worth_it: Final = worth_it
-        self._rng: Final = rng
-        self._attempts = 0
-        self._began_s = self._due_s = asyncio.get_running_loop().time()
-
-    async def link(self, lost: LinkError) -> Link:
-        """A new line. Raises LinkError when there is none: `lost`, or what the server said."""
-        found: Link | LinkError = lost
-        trying: set[asyncio.Task[Link | LinkError]] = set()
+async def lines(
+    dial: Dial,
+    told: Told,
+    worth_it: Callable[[], Awaitable[bool]],
+    rng: Random,
+    *,
+    addresses: int = 1,
+) -> AsyncGenerator[Link, None]:
+    """A new line, and when it does not last, another one; none when there can be no server any
+    more. Raises LinkError when the server wants none. `addresses`: how many `dial` goes round; each
+    is dialled as often as one alone would be."""
+    now_s, attempts = asyncio.get_running_loop().time, 0
+    began_s = now_s()
+    while await worth_it():
+        attempts += 1
+        rounds = 1 + (attempts - 1) // addresses
+        due_s = now_s() + gap_s(rounds, now_s() - began_s, rng) / addresses
+        told(attempts)
         try:
-            async with asyncio.TaskGroup() as tasks:
-                parting = tasks.create_task(self._parted.wait())
-                while not self._parted.is_set() and await self._worth_it():
-                    if (first := await self._first(trying, parting)) is not None:
-                        found = first
-                        break
-                    self._begin()
-                    trying.add(tasks.create_task(self._attempt()))
-                for task in (parting, *trying):
-                    task.cancel()
-        except BaseException:
-            if isinstance(found, Link):
-                found.abort()
-            raise
-        finally:
-            for late in trying:
-                if not late.cancelled() and isinstance(unused := late.result(), Link):
-                    unused.abort()
-        if isinstance(found, LinkError):
-            raise found
-        return found
-
-    def _begin(self) -> None:
-        now_s = asyncio.get_running_loop().time()
-        self._attempts += 1
-        rounds = 1 + (self._attempts - 1) // self._addresses
-        gap = gap_s(rounds, now_s - self._began_s, self._rng) / self._addresses
-        self._due_s = now_s + gap
-        self._told(self._attempts)
-
-    async def _attempt(self) -> Link | LinkError:
-        try:
-            return await self._dial()
+            async with asyncio.timeout(HANGS_S * rounds):
+                link = await dial()
+        except TimeoutError:
+            pass
         except LinkError as error:
-            return error
-
-    async def _first(
-        self, trying: "set[asyncio.Task[Link | LinkError]]", parting: "asyncio.Task[bool]"
-    ) -> Link | LinkError | None:
-        """What ends the attempts; None when the next attempt is due, or nobody wants the line."""
-        loop = asyncio.get_running_loop()
-        while (left_s := self._due_s - loop.time()) > 0 and not parting.done():
-            await asyncio.wait(
-                {parting, *trying}, timeout=left_s, return_when=asyncio.FIRST_COMPLETED
-            )
-            for task in [task for task in trying if task.done()]:
-                trying.discard(task)
-                result = task.result()
-                if isinstance(result, Link) or for_good(result):
-                    return result
-            if not trying and self._attempts < self._addresses:
-                break
-        return None
+            if for_good(error):
+                raise
+        else:
+            yield link
+        if attempts >= addresses:
+            await asyncio.sleep(due_s - now_s())
 
 
 def for_good(error: LinkError) -> bool:

@@ -24,7 +24,7 @@ from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.identity import derived, secret, shown_to
 from clocktowers_tui.net.lasting_link import LastingLink, always
 from clocktowers_tui.net.link import Link
-from clocktowers_tui.net.redial import Redial
+from clocktowers_tui.net.redial import lines
 from clocktowers_tui.net.seats import OwnSeat, Seat
 from clocktowers_tui.net.trust import (
     CERTIFIED,
@@ -214,10 +214,8 @@ async def test_a_line_that_broke_is_dialled_to_the_same_server_only() -> None:
         port = at.address.port
     async with house(folder=Path(mkdtemp()), config=AT_HOME.__replace__(port=port)) as other:
         assert other.address.port == port
-        lost = LinkError(Fault.LOST, address=str(other.address))
-        redial = Redial(link._dial, print, asyncio.Event(), always, Random(1))
         with pytest.raises(LinkError) as error:  # and it does not go on for ever
-            await redial.link(lost)
+            await anext(lines(link._dial, print, always, Random(1)))
         assert error.value.fault is Fault.KEY_CHANGED
         await link.hang_up()
 
