@@ -50,9 +50,9 @@ async def ended(process: Process) -> None:
 
 
 @asynccontextmanager
-async def running(command: Sequence[str], line_bytes: int = 65_536) -> AsyncIterator[Process]:
+async def running(command: Sequence[str]) -> AsyncIterator[Process]:
     """As long as the block. Raises OSError."""
-    process = await started(command, line_bytes)
+    process = await started(command)
     try:
         yield process
     finally:

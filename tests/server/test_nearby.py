@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.net import nearby
 from clocktowers_tui.net.nearby import Deaf, Neighbour, heard
 from protocol.nearby import Nearby
 from server.config import Config
@@ -51,57 +50,52 @@ async def says(server: Process, told: str) -> str:
     return line
 
 
-async def until_heard(
-    at: Machine, monkeypatch: pytest.MonkeyPatch, *, names: Sequence[str]
-) -> list[Neighbour]:
+async def until_heard(at: Machine, *, names: Sequence[str]) -> list[Neighbour]:
     """What that machine hears when it hears just these names."""
-    monkeypatch.setattr(nearby, "PROGRAM", (*at.enter, *nearby.PROGRAM[-4:]))
-    async with asyncio.timeout(PATIENCE_S), aclosing(heard()) as all_heard:
-        async for now in all_heard:
-            if sorted(one.nearby.name for one in now) == sorted(names):
-                return now
+    with at.here():
+        async with asyncio.timeout(PATIENCE_S), aclosing(heard()) as all_heard:
+            async for now in all_heard:
+                if sorted(one.nearby.name for one in now) == sorted(names):
+                    return now
     raise AssertionError(names)
 
 
 @needs_networks
 async def test_neighbours_hear_of_a_server_and_of_its_end(
-    lan: tuple[Machine, Machine], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lan: tuple[Machine, Machine], tmp_path: Path
 ) -> None:
     """Also when it is killed, or had no time to say anything."""
     home, friend = lan
     name = "Thursdays, città"
     async with serving(tmp_path, home, "--announce", "--server-name", name) as server:
-        (found,) = await until_heard(friend, monkeypatch, names=[name])
+        (found,) = await until_heard(friend, names=[name])
         assert (found.host, found.port) == (home.ipv4, server.port)
         key = found.nearby.key
         assert found.nearby == Nearby(name=name, key=key)
         kept = tmp_path / "state" / "clocktowers" / "serve" / TLS
         assert f"public key: {key}\n" in kept.read_text()
         await says(server, f"your network is told of this server as {name}")
-        async with aclosing(heard()) as all_heard:
-            assert await anext(all_heard) == [found]
-            server.signal(signal.SIGKILL)
-            assert await anext(all_heard) == []
+        with friend.here():
+            async with aclosing(heard()) as all_heard:
+                assert await anext(all_heard) == [found]
+                server.signal(signal.SIGKILL)
+                assert await anext(all_heard) == []
     assert not Config().announce
 
 
 @needs_networks
-async def test_where_there_is_only_ipv6_the_address_has_its_zone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_where_there_is_only_ipv6_the_address_has_its_zone(tmp_path: Path) -> None:
     with cable(ipv4=False) as (home, friend):
         asked = {"CLOCKTOWERS_PASSWORD": "x"}
         async with serving(tmp_path, home, "--announce", "--server-name", "Six", **asked):
-            (found,) = await until_heard(friend, monkeypatch, names=["Six"])
+            (found,) = await until_heard(friend, names=["Six"])
             assert found.nearby.password
             assert re.fullmatch(re.escape(home.ipv6) + r"%\w+", found.host)
 
 
 @pytest.mark.soak
 @needs_networks
-async def test_it_follows_what_becomes_of_the_networks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_it_follows_what_becomes_of_the_networks(tmp_path: Path) -> None:
     """A laptop is opened before its network is there, and is carried elsewhere."""
     with cable() as (home, friend):
         home.ip("addr", "flush", "dev", "lan0")
@@ -109,7 +103,7 @@ async def test_it_follows_what_becomes_of_the_networks(
             await says(server, "in no local network now")
             home.ip("addr", "add", "10.77.0.8/24", "dev", "lan0")
             await says(server, "your network is told")
-            (found,) = await until_heard(friend, monkeypatch, names=["Laptop"])
+            (found,) = await until_heard(friend, names=["Laptop"])
             assert found.host == "10.77.0.8"
             home.ip("addr", "flush", "dev", "lan0")
             await says(server, "in no local network now")
@@ -127,6 +121,8 @@ async def test_a_port_that_is_taken_is_a_sentence(
     try:
         async with serving(tmp_path, home, "--announce") as server:
             assert "another program has port 5353" in await says(server, "is not told")
+            with home.here(), pytest.raises(Deaf, match="in use"):
+                await anext(heard())
             server.signal(signal.SIGTERM)
             assert await server.ends() == 0
     finally:
@@ -160,7 +156,7 @@ async def test_a_missing_library_is_a_sentence_on_both_sides(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(announcing, "find_spec", lambda _name: None)
-    monkeypatch.setattr(nearby, "find_spec", lambda _name: None)
+    monkeypatch.setitem(sys.modules, "zeroconf.asyncio", None)
     said: list[str] = []
     async with house(config=replace(AT_HOME, announce=True)) as at:
         everywhere = [Address("0.0.0.0", 1)]
@@ -187,16 +183,16 @@ async def neighbour(at: Machine, names: int, seconds: float) -> AsyncIterator[No
 @needs_networks
 @pytest.mark.parametrize("names", [500, pytest.param(10_000, marks=pytest.mark.soak)])
 async def test_of_very_many_names_a_few_are_listed_and_clean(
-    names: int, lan: tuple[Machine, Machine], monkeypatch: pytest.MonkeyPatch
+    names: int, lan: tuple[Machine, Machine]
 ) -> None:
     hostile, friend = lan
     async with neighbour(hostile, names, 60):
-        monkeypatch.setattr(nearby, "PROGRAM", (*friend.enter, *nearby.PROGRAM[-4:]))
-        async with asyncio.timeout(PATIENCE_S), aclosing(heard()) as all_heard:
-            async for now in all_heard:
-                assert len(now) <= 32
-                if len(now) == 32:
-                    break
+        with friend.here():
+            async with asyncio.timeout(PATIENCE_S), aclosing(heard()) as all_heard:
+                async for now in all_heard:
+                    assert len(now) <= 32
+                    if len(now) == 32:
+                        break
     assert all(re.fullmatch(r"\[2JQ\d+", one.nearby.name) for one in now), HOSTILE
 
 
@@ -223,7 +219,7 @@ async def test_a_flood_takes_no_time_of_the_servers(
 
 @needs_networks
 async def test_hosts_of_one_name_are_all_heard_also_when_they_begin_at_once(
-    lan: tuple[Machine, Machine], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lan: tuple[Machine, Machine], tmp_path: Path
 ) -> None:
     home, friend = lan
     async with AsyncExitStack() as stack:
@@ -234,5 +230,5 @@ async def test_hosts_of_one_name_are_all_heard_also_when_they_begin_at_once(
             for n, at in enumerate((home, home, friend))
         ]
         ports = {server.port for server in [await one for one in begun]}
-        found = await until_heard(friend, monkeypatch, names=["root"] * 3)
+        found = await until_heard(friend, names=["root"] * 3)
         assert {one.port for one in found} == ports

@@ -8,7 +8,6 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -37,16 +36,21 @@ class Machine:
     def ip(self, *command: str) -> None:
         run("ip", "-n", self.name, *command)
 
-    def on(self, work: Callable[[], T]) -> T:
-        """What the work comes to here: the sockets that it makes and the processes that it starts
-        are this machine's."""
-
-        def come_in() -> None:
-            with Path(f"/run/netns/{self.name}").open() as here:
+    @contextmanager
+    def here(self) -> Iterator[None]:
+        """Sockets that this thread makes, and processes that it starts, are this machine's."""
+        outside, inside = Path("/proc/thread-self/ns/net"), Path(f"/run/netns/{self.name}")
+        with outside.open() as there, inside.open() as here:
+            try:
                 assert ctypes.CDLL(None).setns(here.fileno(), _NEWNET) == 0
+                yield
+            finally:
+                assert ctypes.CDLL(None).setns(there.fileno(), _NEWNET) == 0
 
-        with ThreadPoolExecutor(1, initializer=come_in) as inside:
-            return inside.submit(work).result()
+    def on(self, work: Callable[[], T]) -> T:
+        """What the work comes to here."""
+        with self.here():
+            return work()
 
     def socket(self) -> socket.socket:
         """For TCP, of this machine, in any loop."""

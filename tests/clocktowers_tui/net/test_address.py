@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from clocktowers_tui.net.address import Address, parse_address, parse_place
 from clocktowers_tui.net.arrival import arrive
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
-from clocktowers_tui.net.hearing import best
+from clocktowers_tui.net.nearby import best
 from clocktowers_tui.net.seats import Seats
 from clocktowers_tui.net.trust import FIRST_USE, Ticket, Trust
 from clocktowers_tui.net.wishes import Return, Visit, visit_to
