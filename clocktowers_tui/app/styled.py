@@ -12,7 +12,6 @@ from textual.app import App
 from textual.driver import Driver
 from textual.events import Event, Key, Paste
 from textual.filter import LineFilter, Monochrome, NoColor
-from textual.theme import Theme
 from textual.widgets import Input
 
 from clocktowers_tui.config import themes
@@ -41,6 +40,9 @@ class StyledApp(App[None], inherit_bindings=False):
     """`able`: the best look that the terminal can show; `look` may be less. `near`: as in
     `terminal.detect`; what lies below a dialog is dimmed, which takes some 10 kB."""
 
+    available_themes = themes.ALL
+    """Ours alone. Textual asks for them with every style."""
+
     def __init__(
         self, look: Look, able: Look | None, driver_class: type[Driver] | None, *, near: bool
     ) -> None:
@@ -54,11 +56,6 @@ class StyledApp(App[None], inherit_bindings=False):
         self._set_classes(look)
         self.able = look if able is None else able
         _draw_with(look.glyphs)
-
-    @property
-    def available_themes(self) -> dict[str, Theme]:
-        """Ours alone."""
-        return themes.ALL
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """What the styles call `$frame`: the border that these characters can draw."""

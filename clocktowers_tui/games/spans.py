@@ -174,10 +174,12 @@ def paint(width: int, height: int, placed: Sequence[tuple[Rect, Block]]) -> Bloc
 def side_by_side(blocks: Sequence[Block], gap: int) -> Block:
     """Blocks of the same height, with so many cells between them."""
     apart = [Span(" " * gap)] if gap else []
-    return [
-        [*first, *(span for row in others for span in (*apart, *row))]
-        for first, *others in zip(*blocks, strict=True)
-    ]
+    rows: Block = []
+    for first, *others in zip(*blocks, strict=True):
+        rows.append([*first])
+        for row in others:
+            rows[-1] += [*apart, *row]
+    return rows
 
 
 def flowed(pieces: Iterable[Row], gap: int, width: int) -> Block:

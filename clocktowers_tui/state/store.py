@@ -256,25 +256,21 @@ class Store:
         check: Check = _believed,
         now_s: Callable[[], float] = monotonic,
     ) -> None:
-        self._state = State()
+        self.state = State()
         self._told = told
         self._check = check
         self._now_s = now_s
 
-    @property
-    def state(self) -> State:
-        return self._state
-
     def change(self, state: State) -> None:
         """Put a new state in place of the old."""
-        if state is not self._state:
-            self._state = _timed(state, self._state.match, self._now_s())
+        if state is not self.state:
+            self.state = _timed(state, self.state.match, self._now_s())
             self._told()
 
     def hear(self, message: Struct) -> None:
         """Take a message of the server."""
-        after = heard(self._state, _dated(message, time()))
-        self._check(message, self._state, after)
+        after = heard(self.state, _dated(message, time()))
+        self._check(message, self.state, after)
         self.change(after)
 
 
