@@ -183,14 +183,13 @@ _TALK: Final = (
 """Lines longer than the terminal is wide."""
 _CLOCK_SECONDS: Final = 25
 _ONLY_A_CLOCK: Final = """
-from textual.app import App
 from textual.widgets import Static
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.terminal.driver import for_terminal
+from clocktowers_tui.terminal.driver import CellApp, for_terminal
 from clocktowers_tui.terminal.guard import Guard
 from clocktowers_tui.widgets.banner import Countdown
 
-class Clock(App):
+class Clock(CellApp):
     now_s = 0.0
     def compose(self):
         yield Static("a board " * 200)

@@ -20,7 +20,7 @@ from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.keys.names import IN_ITS_PLACE, key_from
 from clocktowers_tui.screens.screen import OurScreen
-from clocktowers_tui.terminal.driver import TerminalDriver
+from clocktowers_tui.terminal.driver import CellApp, TerminalDriver
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.spelling import draw_with
 from clocktowers_tui.widgets.panel import bars_with
@@ -36,7 +36,7 @@ GROUNDS: Final[Any] = lru_cache(1024)(partial(_inner_outer.__wrapped__, None))
 by widget, too, and so keeps what the last 1024 widgets have painted: more than 60 MB."""
 
 
-class StyledApp(App[None], inherit_bindings=False):
+class StyledApp(CellApp, inherit_bindings=False):
     """`able`: the best look that the terminal can show; `look` may be less. `near`: as in
     `terminal.detect`; what lies below a dialog is dimmed, which takes some 10 kB."""
 

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final, TypeVar, cast
 
-from rich.color import ColorSystem
 from textual.app import App, ComposeResult
 from textual.drivers.headless_driver import HeadlessDriver
 from textual.pilot import Pilot
@@ -23,7 +22,7 @@ from clocktowers_tui.games.spoken import scene
 from clocktowers_tui.net.records import NoReplay, Projector
 from clocktowers_tui.phrases.history import place_in_words
 from clocktowers_tui.screens.ply_by_ply import PlyByPly
-from clocktowers_tui.terminal import guard
+from clocktowers_tui.terminal.driver import CellDriver
 from clocktowers_tui.terminal.grid import Grid
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner
@@ -120,18 +119,13 @@ async def staged(
     return made[0]
 
 
-class _Painter(HeadlessDriver):
+class _Painter(CellDriver, HeadlessDriver):
     """Lets Textual paint, into the grid."""
 
     def __init__(self, app: App[Any], *, grid: Grid, **given: Any) -> None:
         super().__init__(app, **given)
         self._grid = grid
-        app.console._color_system = ColorSystem.TRUECOLOR  # as before a terminal
 
     @property
     def is_headless(self) -> bool:
         return False
-
-    def write(self, data: str) -> None:
-        if data not in guard.WISHES and not guard.COPIED.fullmatch(data):
-            self._grid.feed(data)

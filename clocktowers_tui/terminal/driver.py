@@ -12,7 +12,7 @@ import signal
 import sys
 import termios
 from codecs import getincrementaldecoder
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from queue import SimpleQueue
@@ -20,12 +20,15 @@ from select import select
 from threading import Event, Thread
 from typing import Any, Final, cast
 
-from rich.color import ColorSystem
+from rich.console import Console, RenderableType
+from rich.segment import Segment
 from textual import constants, events
+from textual._compositor import CompositorUpdate
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.driver import Driver
 from textual.geometry import Size
+from textual.screen import Screen
 
 from clocktowers_tui.config.files import note
 from clocktowers_tui.config.look import Colours, Look
@@ -44,7 +47,37 @@ _TICK_S: Final = 0.1
 """How often the driver asks whether a lone Esc is a key of its own."""
 
 
-class TerminalDriver(Driver):
+class CellDriver(Driver):
+    """What Textual paints is handed to it as cells, not as text for a terminal."""
+
+    _grid: Grid
+
+    def paint(self, frame: Iterable[Segment]) -> None:
+        self._grid.feed(frame)
+
+
+class _Cells(CompositorUpdate):
+    """Hands an update to the driver when it is to be written."""
+
+    def __init__(self, update: CompositorUpdate, driver: CellDriver) -> None:
+        self._update, self._driver = update, driver
+
+    def render_segments(self, console: Console) -> str:
+        self._driver.paint(console.render(cast(RenderableType, self._update)))
+        return ""
+
+
+class CellApp(App[None]):
+    """Has such a driver, unless it is run without a terminal."""
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        """Textual would write text, in which the driver would have to find the cells again."""
+        if isinstance(renderable, CompositorUpdate) and isinstance(self._driver, CellDriver):
+            renderable = _Cells(renderable, self._driver)
+        super()._display(screen, renderable)
+
+
+class TerminalDriver(CellDriver):
     """Writes to the player's terminal and reads its keys. `colours`: no others are sent."""
 
     def __init__(self, app: App[Any], *, guard: Guard, colours: Colours, **given: Any) -> None:
@@ -65,8 +98,6 @@ class TerminalDriver(Driver):
         self._due = False
         self._painted = False
         """Whether the first picture is out, which leaves with what was written before it."""
-        # Textual's belief about colours does not matter: the grid alone removes them.
-        app.console._color_system = ColorSystem.TRUECOLOR
 
     @property
     def can_suspend(self) -> bool:
@@ -99,11 +130,12 @@ class TerminalDriver(Driver):
     # Down ----------------------------------------------------------------------------------------
 
     def write(self, data: str) -> None:
-        """Textual writes each of its wishes alone; everything else is a frame."""
+        """Textual writes each of its wishes alone; everything else is the cursor's place, behind a
+        frame."""
         if data in guard.WISHES or guard.COPIED.fullmatch(data):
             self._say(data)
         elif not data.startswith(guard.POINTER):
-            self._grid.feed(data)
+            self._grid.place(*self._app.cursor_position)
             self._tell()
             if not self._painted and self._writer is not None:
                 # The program ends its start behind the picture.
@@ -186,10 +218,10 @@ class TerminalDriver(Driver):
                 termios.tcsetattr(self._keyboard, termios.TCSANOW, self._before)
 
     def _note_dropped(self) -> None:
-        """Log dropped sequences; there are none as a rule, since text is cleaned before it is
+        """Log dropped characters; there are none as a rule, since text is cleaned before it is
         drawn."""
         if self._grid.dropped:
-            note(f"{self._grid.dropped} control sequences were kept from the terminal")
+            note(f"{self._grid.dropped} control characters were kept from the terminal")
             self._grid.dropped = 0
 
     def _say_last_words(self) -> bool:

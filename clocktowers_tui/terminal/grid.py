@@ -2,7 +2,7 @@
 
 Textual repaints whole regions; the grid sends the cells that differ. Laws:
 - Frames hold text that strangers wrote: only cells come out of them. The grid drops and counts
-  every sequence that is neither a style nor a place.
+  control characters.
 - What the client itself has to say (modes, titles, the bell) goes through `tell` and is sent
   unchanged, in order, before the cells.
 - After `?1049h`, or a new size, the grid assumes nothing about what the terminal shows.
@@ -10,19 +10,21 @@ Textual repaints whole regions; the grid sends the cells that differ. Laws:
 - Line wrap must be off: the last column is written to like any other.
 """
 
-import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
+
+from rich.segment import Segment
 
 from clocktowers_tui.config.look import Colours
 from clocktowers_tui.terminal.pen import (
     BLANK,
-    PLAIN,
     UNKNOWN,
     Cursor,
     Line,
     Pen,
     Run,
+    Style,
     combine,
     fitted,
     put,
@@ -38,26 +40,10 @@ SCREEN_BACK: Final = "\x1b[?1049l"
 _TRIVIAL: Final = 64
 """A frame of fewer characters is painted at once anyway."""
 
-_TOKEN: Final = re.compile(
-    r"(?P<text>[^\x00-\x1f\x7f-\x9f]+)"
-    r"|\x1b\[(?P<sgr>[\d;]{0,80})m"
-    r"|\x1b\[(?P<place>\d{0,5}(?:;\d{0,5})?)H"
-    r"|(?P<line>[\r\n])"
-    r"|\x1b\[[0-?]*[ -/]*[@-~]?"
-    r"|(?:\x1b[\]P_^X]|[\x90\x98\x9d-\x9f])[^\x00-\x1f\x7f-\x9f]*(?:\x07|\x1b\\|\x9c)"
-    r"|\x1b[ -/]*[0-~]?"
-    r"|\x9b[0-?]*[ -/]*[@-~]?"
-    r"|[\x00-\x1f\x7f-\x9f]",
-)
-"""In this order: what is drawn, how, where, on which line; then what is dropped: control sequences,
-strings, escapes, C1's sequences, control characters. A string that has no end of its own is not
-one, but text after an escape: it shall not swallow what follows. The numbers are at least those
-that Textual writes."""
-
 
 class Grid:
-    """`feed` it every frame that Textual writes, whole; send what `flush` returns. `erases`: see
-    `Pen`. `dropped`: how many sequences the grid has dropped."""
+    """`feed` it every frame that Textual paints; send what `flush` returns. `erases`: see `Pen`.
+    `dropped`: how many control characters the grid has dropped."""
 
     def __init__(
         self, width: int, height: int, colours: Colours = Colours.TRUE, *, erases: bool = False
@@ -66,7 +52,6 @@ class Grid:
         self._wanted: list[Line] = []
         self._shown: list[Line] = []
         self._dirty: set[int] = set()
-        self._style = PLAIN
         self._column = 0
         self._row = 0
         self._pen = Pen(erases=erases)
@@ -107,51 +92,38 @@ class Grid:
             self._full_screen = FULL_SCREEN in ours
             self._forget()
 
-    # What Textual writes -------------------------------------------------------------------------
+    # What Textual paints -------------------------------------------------------------------------
 
-    def feed(self, frame: str) -> None:
-        """Take a frame into the wanted cells."""
-        for token in _TOKEN.finditer(frame):
-            match token.lastgroup:
-                case "text":
-                    self._draw(token[0])
-                case "sgr":
-                    self._style = styled(self._style, token["sgr"])
-                case "place":
-                    self._place(token["place"])
-                case "line":
-                    self._return(token[0])
-                case _:
-                    self._drop(token[0])
+    def feed(self, frame: Iterable[Segment]) -> None:
+        """Take a frame into the wanted cells; it says where each of its lines begins."""
+        for text, style, control in frame:
+            if control is None:
+                self._draw(text, styled(style))
+            for _move, *place in control or ():
+                self.place(*map(int, place))
 
-    def _drop(self, _sequence: str) -> None:
-        self.dropped += 1
-
-    def _place(self, place: str) -> None:
-        row, _, column = place.partition(";")
-        self._row = min(max(int(row or 1), 1), self._height) - 1
-        self._column = min(max(int(column or 1), 1), self._width) - 1
+    def place(self, column: int, row: int) -> None:
+        """What is drawn next stands there, or else the cursor."""
+        self._row = min(max(row, 0), self._height - 1)
+        self._column = min(max(column, 0), self._width - 1)
         self._placed = True
 
-    def _return(self, control: str) -> None:
-        self._column = 0
-        if control == "\n":  # with the carriage return that the tty adds
-            self._row = min(self._row + 1, self._height - 1)
-
-    def _draw(self, text: str) -> None:
+    def _draw(self, text: str, style: Style) -> None:
         line = self._wanted[self._row]
         self._dirty.add(self._row)
         if _one_cell_each(text):
-            put(line, self._column, text[: max(0, self._width - self._column)], self._style)
+            put(line, self._column, text[: max(0, self._width - self._column)], style)
             self._column += len(text)
             return
         for char in text:
             if (cells := cells_of(char)) == 2 and self._column + 1 < self._width:
-                put(line, self._column, [char, ""], self._style)
-            elif cells <= 0:
+                put(line, self._column, [char, ""], style)
+            elif cells < 0 or char == "\0":
+                self.dropped += char != "\n"  # Textual's, between two lines
+            elif cells == 0:
                 combine(line, self._column, char)
             elif self._column < self._width:
-                put(line, self._column, char if cells == 1 else " ", self._style)
+                put(line, self._column, char if cells == 1 else " ", style)
             self._column += max(0, cells)
 
     def text(self) -> list[str]:
@@ -187,4 +159,4 @@ class Grid:
 
 @lru_cache(maxsize=8192)
 def _one_cell_each(text: str) -> bool:
-    return text.isascii() or all(cells_of(char) == 1 for char in text)
+    return text.isprintable() and (text.isascii() or all(cells_of(char) == 1 for char in text))

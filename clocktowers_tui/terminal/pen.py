@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from rich.color import Color, ColorSystem
+from rich.style import Style as RichStyle
 
 from clocktowers_tui.config.look import Colours
 
@@ -33,44 +34,26 @@ PLAIN: Final = Style()
 _OFF: Final = {1: 22, 2: 22, 3: 23, 4: 24, 21: 24, 5: 25, 6: 25, 7: 27, 8: 28, 9: 29}
 _OFF.update({51: 54, 52: 54, 53: 55})
 _STANDARD: Final = (*range(30, 38), *range(90, 98))
-_SIMPLE: Final = {0, 39, 49, *_OFF, *_OFF.values(), *_STANDARD, *(ink + 10 for ink in _STANDARD)}
 _CUBE: Final = (0, 95, 135, 175, 215, 255)
-_COLOUR_LENGTH: Final = {5: 2, 2: 4}
-"""How many numbers follow a 38 or 48, by the first of them."""
+_MARKS: Final = (*range(1, 10), 21, 51, 52, 53)
+_NAMED: Final = (
+    *("bold", "dim", "italic", "underline", "blink", "blink2", "reverse", "conceal", "strike"),
+    *("underline2", "frame", "encircle", "overline"),
+)
+"""What Rich calls each mark."""
 
 
 @lru_cache(maxsize=4096)
-def styled(style: Style, parameters: str) -> Style:
-    """`style` after an SGR with these parameters, as far as they are known: nobody knows how many
-    numbers belong to another."""
-    codes = [int(code or 0) for code in parameters.split(";")]
-    while codes:
-        code = codes[0]
-        taken = _COLOUR_LENGTH.get(codes[1] if len(codes) > 1 else 0, 0)
-        if code in (38, 48) and 0 < taken < len(codes):
-            colour = ";".join(
-                map(str, [38, *(min(number, 255) for number in codes[1 : taken + 1])])
-            )
-            style = style._replace(ink=colour) if code == 38 else style._replace(ground=colour)
-            del codes[: taken + 1]
-        elif code in _SIMPLE:
-            style = _with(style, code)
-            del codes[0]
-        else:
-            break
-    return style
-
-
-def _with(style: Style, code: int) -> Style:
-    if code == 0:
+def styled(style: RichStyle | None) -> Style:
+    """What Rich calls so."""
+    if style is None:
         return PLAIN
-    if code in _OFF:
-        return style._replace(marks=style.marks | {code})
-    if code in _OFF.values():
-        return style._replace(marks=frozenset(m for m in style.marks if _OFF[m] != code))
-    if code in _STANDARD or code == 39:
-        return style._replace(ink="" if code == 39 else str(code))
-    return style._replace(ground="" if code == 49 else str(code - 10))
+    marks = (mark for mark, name in zip(_MARKS, _NAMED, strict=True) if getattr(style, name))
+    return Style(frozenset(marks), _ink(style.color), _ink(style.bgcolor))
+
+
+def _ink(colour: Color | None) -> str:
+    return "" if colour is None or colour.is_default else ";".join(colour.get_ansi_codes())
 
 
 @lru_cache(maxsize=4096)

@@ -9,7 +9,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rich.color import ColorSystem
 from textual._compositor import Compositor
 from textual._styles_cache import StylesCache
 from textual._xterm_parser import XTermParser
@@ -23,6 +22,7 @@ import clocktowers_tui
 
 METHODS = {
     "_compositor_refresh": "a paint waits for what comes with it",
+    "_display": "the driver is handed cells",
     "_handle_exception": "a screen that is made at the end",
     "_push_result_callback": "the first screen is home, and can be left",
     "get_inner_outer": "closed widgets are not kept",
@@ -36,11 +36,6 @@ class _Bound(App[None], inherit_bindings=False):
         Binding("b", "one", id="one"),
         Binding("a", "two", id="two"),
     ]
-
-
-def _coloured(app: App[None]) -> bool:
-    setattr(app.console, "_color_system", ColorSystem.EIGHT_BIT)  # noqa: B010
-    return app.console.color_system == "256"
 
 
 def _read(typed: str) -> list[str]:
@@ -75,7 +70,6 @@ NAMES: dict[str, tuple[str, Callable[[Any], object]]] = {
     "_app": ("our driver is one of Textual's", lambda app: app._driver._app is app),
     "_loop": ("our driver is one of Textual's", lambda app: app._driver._loop.is_running()),
     "_mouse": ("our driver is one of Textual's", lambda app: app._driver._mouse is True),
-    "_color_system": ("the grid alone takes colours away", _coloured),
     "_styles_cache": ("it has get_inner_outer", lambda app: StylesCache),
     "_xterm_parser": ("a thread of ours reads the keyboard", lambda app: _read("a\x1b") == ["a"]),
 }

@@ -2,6 +2,7 @@
 [ARGUMENTS]`, where CHANGES are names of functions here, with commas between them."""
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Mapping
@@ -36,8 +37,15 @@ def uncleaned() -> None:
 
 
 def open_gate() -> None:
-    """Whatever stands in a frame goes on to the terminal."""
-    setattr(grid.Grid, "_drop", grid.Grid.tell)  # noqa: B010
+    """Sequences that stand in a frame go on to the terminal."""
+    drawn = grid.Grid._draw
+
+    def draw(self: grid.Grid, text: str, style: Any) -> None:
+        for sequence in re.findall(r"\x1b\[[0-?]*[@-~]", text):
+            self.tell(sequence)
+        drawn(self, text, style)
+
+    grid.Grid._draw = draw  # type: ignore[method-assign]
 
 
 def noting() -> None:

@@ -26,13 +26,12 @@ GIVEN_BACK: Final = (b"\x1b[?1000l", b"\x1b[<u", b"\x1b[?1049l", b"\x1b[?25h", b
 
 OUR_DRIVER: Final = """
 import asyncio, sys
-from textual.app import App
 from textual.widgets import Label
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.terminal.driver import for_terminal
+from clocktowers_tui.terminal.driver import CellApp, for_terminal
 from clocktowers_tui.terminal.guard import Guard
 
-class Small(App):
+class Small(CellApp):
     def compose(self):
         yield Label("here we are")
     def key_t(self):
