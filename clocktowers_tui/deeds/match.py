@@ -282,10 +282,10 @@ MATCH: Final = (
 RESULT: Final = (
     Deed("copy", "", (actions.COPY,), now=has_lines, shown=True),
     _AGAIN,
+    _JUDGED,
     Deed("bots", "", (actions.OTHER_BOTS,), now=is_alone, shown=True),
     Deed("board", "", (actions.BACK,), words=N_("Look at the board"), shown=True),
     Deed("leave", "", (actions.LEAVE,), shown=True),
-    _JUDGED,
     _TO_TABLE,
     Deed("chat", "", (actions.CHAT,), now=has_table, shown=True),
     _TO_FILE,

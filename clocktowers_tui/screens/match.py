@@ -123,7 +123,7 @@ class MatchScreen(AtTableScreen, BoardScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.BACK, "back"),
         *bound_deeds(MATCH, Context.MATCH, Context.AFTER),
-        bound(actions.REVIEW_RESULT, "do('review')"),  # also with the result closed
+        bound(actions.REVIEW_RESULT, "do('review')", shown=True),  # also with the result closed
     ]
 
     def __init__(self, client: Client, match: Match) -> None:

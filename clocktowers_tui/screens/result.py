@@ -240,7 +240,7 @@ class Result(Dialog[str], DeedScreen[str]):
         own = [one for one in self.bound if one.action != actions.HELP]
         found = [*keys_in_line(own, self.short_words())]
         if any(shown.is_longer for shown in self.query(Scrolled)):
-            found.insert(1, entry(self.keymap, (actions.UP, actions.DOWN), _("Scroll")))
+            found.append(entry(self.keymap, (actions.UP, actions.DOWN), _("Scroll")))
         return found
 
     def help_notes(self) -> Sequence[str]:
