@@ -276,12 +276,12 @@ class Trial(Plies):
         return self.tries and action is not None and {*between} <= {self.seat}
 
     async def judged(self, ply: int, action: Any, keymap: Keymap) -> Sequence[str]:
-        """What the move after so many plies is worth; the same shorter. Raises NoReplay."""
+        """What the move after so many plies is worth; then how to go on. Raises NoReplay."""
         if isinstance(self.source, Unhurried):
-            return [self.source.judged()]
+            return [self.source.judged(), ""]  # the board says the rest
         at, first = (ply + 1, self.seat), ply == self.begun
-        known = self._known if first and isinstance(self._known, Judged) else None
-        if known is None:
+        known = self._known if isinstance(self._known, Judged) else None
+        if known is None or not first:
             one = await self.source.weigh(*at, action)
         elif action == known.action:
             one = known

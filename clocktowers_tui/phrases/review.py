@@ -60,8 +60,7 @@ def by_bot_in_words(review: Reviewed, n: int) -> str:
 
 
 def raced_in_words(face: Face, one: Raced) -> Sequence[str]:
-    """What was there, and what came of it; then less: of a shot that counted rather what came of
-    it."""
+    """What was there, and what came of it; then less."""
     found, did = _was_there(face, one), _did(face, one)
     if one.hit:
         return [f"{did} {better_in_words(face, one.view, one.came)}", did]
@@ -72,7 +71,7 @@ def raced_in_words(face: Face, one: Raced) -> Sequence[str]:
     n = len(found) - 1
     more = ngettext("or made {n} other pattern", "or made {n} other patterns", n).format(n=n)
     whole = f"{there}, {more}." if n else f"{there}."
-    return [f"{whole} {did}", f"{there}. {did}", *([did] if one.came else []), whole, there]
+    return [f"{whole} {did}", f"{there}. {did}", whole, f"{there}."]
 
 
 def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
@@ -200,6 +199,18 @@ def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[Seque
     return [[said.format_map(parts) for said in says]]
 
 
+def verdicts_in_words(face: Face, review: Reviewed, one: Finding) -> Iterator[str]:
+    """The same as one text, then with less: of a mistake the figures go first, then what was
+    played; the reasons last."""
+    says, *better = found_in_words(face, review, one)
+    if not better:
+        yield from says
+    for some in (best[n : n + 2] for best in better for n in (0, 2)):
+        for said in says:
+            for best in some:
+                yield from (f"{said}\n{best}", f"{said.rstrip('.')}. {best}")
+
+
 def _what_it_cost(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     """Sentences, the longest first: what was lost, what was played, and what that costs; points by
     the end where nothing else says that. A reason is worth more than the move, which the board
@@ -290,10 +301,10 @@ def _better(
     if found is not None:
         says += [", ".join(filter(None, (found.what, found.brings))), found.what]
     figures, unit = _("{better}, yours: {worth}"), own or one
-    if unit.action != one.action:
+    if unit.ply == one.ply and unit.action != one.action:
         figures = _("{better}, this: {worth}, in the match: {own}")
-    worths = {"better": one.better, "worth": one.played, "own": unit.played}
-    figures = figures.format_map({name: _worth(unit, each) for name, each in worths.items()})
+    worths = {"worth": _figure(unit, one.played), "own": _figure(unit, unit.played)}
+    figures = figures.format(better=_worth(unit, one.better), **worths)
     return [_("Better: {best}").format(best=best) for best in (f"{says[0]}; {figures}", *says)]
 
 
@@ -304,26 +315,24 @@ def _best(face: Face, names: Sequence[str], one: Judged) -> str:
 
 
 def tried_in_words(one: Judged, own: Judged | None, keymap: Keymap) -> Sequence[str]:
-    """Of a move that was tried again: what it is worth, and not what is better; then the same
-    shorter. `own`: the move of the match, in whose unit all is told; None where that is not
-    judged."""
-    worths = [_worth(one, one.played, whole=whole) for whole in (True, False)]
-    if own is not None:
-        said = _("{worth}, as in the match")
-        if own.action != one.action:
-            said = _("{worth}; in the match: {own}")
-        told = {"worth": _worth(own, one.played), "own": _worth(own, own.played)}
-        worths = [said.format_map(told), told["worth"]]
-    says = [_("{worth} Nothing is clearly better.")]
-    if own is not None and own.action != own.best == one.action:
-        says = [_("{worth} The review found this better.")]
+    """Of a move that was tried again: what it is worth, and not what is better; then how to go on.
+    `own`: the move of the match, in whose unit all is told; None where that is not judged."""
+    worth = _worth(own or one, one.played, whole=own is None)
+    said, how = (
+        _("{worth} Nothing is clearly better."),
+        _("{again}: try again, {back}: to the replay"),
+    )
+    if own is not None and own.ply == one.ply:
+        as_then = own.action == one.action
+        both = _("{worth}, as in the match") if as_then else _("{worth}; in the match: {own}")
+        worth = both.format(worth=worth, own=_figure(own, own.played))
+        if own.action != own.best == one.action:
+            said = _("You found the better move. {worth}")
     if is_mistake(one):
-        says = [
-            _("{worth} Something is clearly better. {again}: try again, {back}: the answer"),
-            _("{worth} {again}: try again, {back}: the answer"),
-        ]
+        said = _("{worth} Something is clearly better.")
+        how = _("{again}: try again, {back}: the answer")
     keys = {"again": keymap.name(actions.TAKE_BACK), "back": keymap.name(actions.BACK)}
-    return [said.format(worth=sentence(each), **keys) for each in worths for said in says]
+    return [said.format(worth=sentence(worth)), how.format(**keys)]
 
 
 def answer_in_words(face: Face, names: Sequence[str], one: Judged, own: Judged | None) -> str:
@@ -341,7 +350,8 @@ def no_other_mistake_in_words(plies: Sequence[int], at: int) -> str:
 
 def progress_in_words(review: Reviewed) -> str:
     """How far it is."""
-    return _("Review: {share} is done").format(share=percent_in_words(_done(review)))
+    said = _("The review is still being made: {n} of {all}.")
+    return said.format(n=len(review.findings), all=len(review.begun.plies))
 
 
 def bar_in_words(review: Reviewed) -> str:
@@ -520,9 +530,19 @@ def _worth(one: Judged, weighed: Weighed, *, whole: bool = False) -> str:
     if weighed.wins is None:
         return _points(to_a_tenth(weighed.lead))
     wins = _("{n}\N{NO-BREAK SPACE}wins of 100").format(n=hundredths(weighed.wins))
-    lead = _("lead {n}\N{NO-BREAK SPACE}points")
-    lead = lead.format(n=decimal(to_a_tenth(weighed.lead) / POINT, "+.1f"))
+    lead = _("lead {n}\N{NO-BREAK SPACE}points").format(n=_lead(weighed))
     return f"{wins}, {lead}" if whole else lead if one.in_points else wins
+
+
+def _figure(one: Judged, weighed: Weighed) -> str:
+    """The same without its unit, which stands before it."""
+    if weighed.wins is None:
+        return decimal(to_a_tenth(weighed.lead) / POINT)
+    return _lead(weighed) if one.in_points else str(hundredths(weighed.wins))
+
+
+def _lead(weighed: Weighed) -> str:
+    return decimal(to_a_tenth(weighed.lead) / POINT, "+.1f")
 
 
 def _with_error(one: Judged, said: str) -> str:

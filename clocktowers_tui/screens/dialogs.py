@@ -1,7 +1,7 @@
 """Small questions and answers on top of a screen; an invitation and a finished match for others."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -187,52 +187,29 @@ class Cover(Question):
 
 
 class Pages(Dialog[None]):
-    """Lines to scroll through; the `newest`, which are the last, are in view first. `leads`: what
-    Enter does, in words, once this is closed."""
+    """Lines to scroll through; the `newest`, which are the last, are in view first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.BACK, "dismiss"),
         bound(actions.LEAVE, "dismiss", N_("Close")),
         bound(actions.LOG, "dismiss", N_("Close")),
-        bound(actions.CONFIRM, "lead"),
     ]
+    reader: ClassVar[type[Reader]] = Reader
 
-    def __init__(
-        self,
-        title: str,
-        lines: Sequence[str],
-        *,
-        newest: bool = True,
-        leads: tuple[str, Callable[[], object]] | None = None,
-    ) -> None:
+    def __init__(self, title: str, lines: Sequence[str], *, newest: bool = True) -> None:
         super().__init__()
-        self._leads = leads
         self._heading = title
         self._lines = lines
         self._newest = newest
 
     def compose(self) -> ComposeResult:
-        with Panel(self._heading, classes="dialog tall"), Reader(id="lines"):
+        with Panel(self._heading, classes="dialog tall"), self.reader(id="lines"):
             yield Flowing(lambda width: chain(*(hanging(line, width) for line in self._lines)))
         yield KeyLine()
 
     def keys(self) -> Keys:
         own = [((actions.UP, actions.DOWN), _("Scroll")), ((actions.BACK,), _("Close"))]
-        leads = [((actions.CONFIRM,), self._leads[0])] if self._leads else []
-        return entries(self.keymap, [*leads, *own])
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "lead" or self._leads is not None
-
-    def go_on_with(self, lines: Sequence[str]) -> None:
-        """There are others now."""
-        self._lines = lines
-        self.query_one(Flowing).flow()
-
-    def action_lead(self) -> None:
-        if self._leads is not None:
-            self.dismiss()
-            self._leads[1]()
+        return entries(self.keymap, own)
 
     def on_mount(self) -> None:
         lines = self.query_one(Reader)

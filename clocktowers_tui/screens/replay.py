@@ -7,8 +7,8 @@ stands in the record is there at once.
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
-from itertools import takewhile
-from typing import Any, ClassVar, Final
+from itertools import accumulate
+from typing import Any, ClassVar, Final, TypeAlias
 
 from textual.app import App
 from textual.binding import BindingType
@@ -19,8 +19,7 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import REVIEWED
 from clocktowers_tui.deeds.replay import Replay, Trial, of_table
 from clocktowers_tui.games.face import Story
-from clocktowers_tui.games.pane import Pane
-from clocktowers_tui.games.spans import hanging, wrapped
+from clocktowers_tui.games.spans import hanging
 from clocktowers_tui.history import review as reviewing
 from clocktowers_tui.history.record import Replayed, after, round_from
 from clocktowers_tui.keys import actions
@@ -36,15 +35,15 @@ from clocktowers_tui.phrases.history import (
 from clocktowers_tui.phrases.review import (
     bar_in_words,
     done_in_words,
-    found_in_words,
     mistakes_in_words,
     no_other_mistake_in_words,
     progress_in_words,
     review_in_words,
     sum_in_words,
+    verdicts_in_words,
 )
 from clocktowers_tui.phrases.tables import line_of
-from clocktowers_tui.screens.bound_actions import Keys, bound_deeds, keys_in_line
+from clocktowers_tui.screens.bound_actions import Keys, bound_deeds, entries, keys_in_line
 from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.ply_by_ply import OF_PLIES, PlyByPly
 from clocktowers_tui.state.store import State, unread, you
@@ -54,8 +53,8 @@ from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.menu import Row
 from clocktowers_tui.widgets.panel import Flowing, Reader
 
-_ROWS: Final = 2
-"""Rows that the reason of a decision may take above the keys."""
+_ROWS: Final = 3
+"""Rows of their own for what a review or a comment says, as in `places.tcss`."""
 _FRAME: Final = 10
 """Cells beside the graph of a page."""
 _WIDEST: Final = 76
@@ -65,11 +64,8 @@ _BESIDE: Final = 60
 _ROOM_BESIDE: Final = 80 + _BESIDE
 _WIDE: Final = 100
 """Columns from which on the first line says where the biggest mistake is."""
-_CARDS: Final = 80
-"""Columns from which on cards are pictures, whose names a verdict of three rows would cover."""
-_HIGH: Final = ((30, "-high"), (36, "-highest"))
-"""Rows from which on what is said of a mistake has two, or three, rows of its own below the
-board."""
+Marks: TypeAlias = Sequence[tuple[int, str]]
+"""Mistakes by their plies, as a page has them."""
 SPEEDS_S: Final = (2.0, 1.0, 0.4)
 """Seconds a ply, of the autoplay."""
 
@@ -80,22 +76,99 @@ class _Stories(Question):
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.STORY, "safe", N_("Follow none"))]
 
 
+class _Marking(Reader):
+    """The arrows move a mark, and the text after it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.UP, "screen.mark(-1)"),
+        bound(actions.DOWN, "screen.mark(1)"),
+    ]
+
+
 class ReviewPages(Pages):
     """The page stands beside the board, which gets narrower for it; where only one of them has
-    room, it lies over the board."""
+    room, it lies over the board. The arrows mark a mistake, after that at `ply` first, and `go`
+    is done with the ply of the marked one."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CONFIRM, "lead")]
+    reader = _Marking
+
+    def __init__(
+        self, lines: Sequence[str], found: Marks, ply: int, go: Callable[[int], object]
+    ) -> None:
+        super().__init__(pgettext("in a replay", "Review"), lines, newest=False)
+        self._goes = go
+        self._take(lines, found)
+        seen = next((n for n, one in enumerate(self._marks, 1) if one[0] == ply), 0)
+        self._mark(seen % max(1, len(self._marks)))
+
+    def _take(self, lines: Sequence[str], found: Marks) -> None:
+        told = [line.strip() for line in lines]
+        self._told, self._marks = lines, [one for one in found if one[1] in told]
+
+    def _mark(self, at: int) -> None:
+        self._at = at
+        mark = self._marks[at][1] if self._marks else None
+        self._lines = [f"> {mark}" if line.strip() == mark else line for line in self._told]
+
+    def go_on_with(self, lines: Sequence[str], found: Marks) -> None:
+        """There is more now; what is marked stays so."""
+        ply = self._marks[self._at][0] if self._marks else 0
+        self._take(lines, found)
+        self._mark(next((n for n, one in enumerate(self._marks) if one[0] == ply), 0))
+        self.query_one(Flowing).flow()
+        self.refresh_bindings()
+
+    def keys(self) -> Keys:
+        if not self._marks:
+            return super().keys()
+        moves, words = (actions.UP, actions.DOWN), _("Go to the marked mistake")
+        own = [((actions.CONFIRM,), words), (moves, _("Other mistake"))]
+        return [*entries(self.keymap, own), *super().keys()[1:]]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "lead" or bool(self._marks)
 
     def on_resize(self) -> None:
         self._get_room(self.size.width >= _ROOM_BESIDE)
 
+    def _rows(self) -> Sequence[int]:
+        """Where the mistakes stand, and how long the page is."""
+        width, told = self.query_one(Flowing).size.width, {text for _ply, text in self._marks}
+        ends = [0, *accumulate(len([*hanging(line, width)]) for line in self._told)]
+        marked = [n for n, line in enumerate(self._told) if line.strip() in told]
+        return [*(ends[n] for n in marked), ends[-1]]
+
+    def _show_mark(self) -> None:
+        """With what is said of it."""
+        reader, rows = self.query_one(Reader), self._rows()
+        last = rows[self._at + 1] - reader.size.height
+        top = min(rows[self._at], max(int(reader.scroll_y), last))
+        reader.scroll_to(y=top, animate=False, immediate=True)
+
+    def _is_in_sight(self) -> bool:
+        reader, row = self.query_one(Reader), self._rows()[self._at]
+        return reader.scroll_y <= row < reader.scroll_y + reader.size.height
+
+    def action_mark(self, by: int) -> None:
+        """The next mistake, of those in sight first; where there is none the text goes on."""
+        reader, (*rows, _end) = self.query_one(Reader), self._rows()
+        edge = reader.scroll_y + (-1 if by > 0 else reader.size.height)
+        here = rows[self._at] if rows and self._is_in_sight() else edge
+        if found := [n for n, row in enumerate(rows) if (row - here) * by > 0][::by]:
+            self._mark(found[0])
+            self.query_one(Flowing).flow()
+            self._show_mark()
+        else:
+            reader.action_by_lines(by)
+
     def action_lead(self) -> None:
         """A mark that is out of sight is shown first."""
-        reader, width = self.query_one(Reader), self.query_one(Flowing).size.width
-        before = takewhile(lambda line: not line.startswith(">"), self._lines)
-        row = sum(len([*hanging(line, width)]) for line in before)
-        if reader.scroll_y <= row < reader.scroll_y + reader.size.height:
-            super().action_lead()
+        if self._is_in_sight():
+            self.dismiss()
+            self._goes(self._marks[self._at][0])
         else:
-            reader.scroll_to(y=row, animate=False)
+            self._show_mark()
 
     def on_unmount(self) -> None:
         self._get_room(False)
@@ -109,8 +182,6 @@ class ReplayScreen(PlyByPly):
     """Where each ply can be seen from all eyes. `reviews`: the review begins by itself, as it does
     where the record has one. A file with comments opens following them. `leads`: it begins with
     leading the others at the table."""
-
-    VERTICAL_BREAKPOINTS = [(0, "-low"), *_HIGH]  # noqa: RUF012  (so in Textual)
 
     deeds = REVIEWED
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -150,6 +221,7 @@ class ReplayScreen(PlyByPly):
         story = [] if self._story is None else [story_in_words(self._story, ply)]
         seen = [place, *self._shared.in_words(), *story, eyes_in_words(eyes, self._names)]
         self.query_one(Banner).show(seen, self._beside(at_ms), place)
+        self.set_class(bool(self._review or self._replay.comments), "-told")
         self.show_keys()
 
     def _beside(self, at_ms: int) -> str:
@@ -306,7 +378,7 @@ class ReplayScreen(PlyByPly):
         said, comment = self._judged(), self._replay.comments.get(self._at[0])
         return f"{said}\n{comment_in_words(comment)}" if comment else said
 
-    def _judged(self) -> str:
+    def _judged(self, rows: int = _ROWS) -> str:
         """At a decision of the player: what it was worth, as far as that is known."""
         review, ply = self._review, self._at[0]
         if self._news_at == ply:
@@ -316,45 +388,12 @@ class ReplayScreen(PlyByPly):
         one = next((one for one in found if one.ply == ply), None)
         if review is None or one is None:
             return super()._what_happened()
-        said, *better = found_in_words(self._face, review, one)
-        low, comment = self.size.height < _HIGH[0][0], ply in self._replay.comments
-        if comment and low:
-            better = [[f"{said[-1]}. {best}" for best in says] for says in better]
-            said = better.pop() if better else said
-        answer = [*map(self._reasoned, better)]
-        rows = [self.fitting(said, self._free_beside(answer)), *answer]
-        if better and low and self.size.width >= _CARDS and self._rows_of(rows) > _ROWS:
-            flowing = [f"{one.rstrip('.')}. {best}" for best in better[0] for one in said]
-            brief = "\n".join([rows[0], self.fitting(better[0])])
-            return next((both for both in flowing if self._rows_of([both]) <= _ROWS), brief)
-        return "\n".join(rows)
-
-    def _rows_of(self, said: Sequence[str]) -> int:
-        return sum(len(wrapped(one, self.room)) for one in said)
-
-    def _free_beside(self, answer: Sequence[str]) -> int:
-        """Rows for what a mistake has cost, and why: where they hide nothing of the board."""
-        if self._at[0] in self._replay.comments:
-            return 1
-        below = sum(self.size.height >= rows for rows, _name in _HIGH) + 1
-        end = self._board.region.bottom
-        last = [pane for pane in self._board.query(Pane) if pane.region.bottom == end]
-        blank = not any(pane.render_line(pane.size.height - 1).text.strip() for pane in last)
-        return max(1, max(_ROWS, below + blank) - self._rows_of(answer))
-
-    def _reasoned(self, says: Sequence[str]) -> str:
-        """Why the move is better, in one row; in two where the reason needs them and no comment
-        takes the second. The first two of `says` contain the reason."""
-        brief, reasoned = self.fitting(says), says[1]
-        if brief in says[:2] or self._at[0] in self._replay.comments:
-            return brief
-        return reasoned if len(wrapped(reasoned, self.room)) <= _ROWS else brief
+        comment = ply in self._replay.comments
+        return self.fitting([*verdicts_in_words(self._face, review, one)], rows - comment)
 
     def may(self, deed: Deed) -> bool:
         if deed.word == "result":
             return self._at[0] == self._plies.last
-        if deed.word in ("mistake", "mistakebefore"):
-            return self._review is not None
         if deed.word == "whatif":
             return self._face.in_turns
         if deed.word == "together":
@@ -419,20 +458,16 @@ class ReplayScreen(PlyByPly):
         else:
             self._review = review
             self.refresh_bindings()
-            title, lines = pgettext("in a replay", "Review"), self._page_of(review)
-            words = pgettext("in a replay", "Go to the marked mistake")
-            leads = (words, self._to_marked) if self._marked[1] else None
-            self.app.push_screen(ReviewPages(title, lines, newest=False, leads=leads))
+            page = ReviewPages(*self._page_of(review), self._at[0], self._step_to)
+            self.app.push_screen(page)
 
-    def _page_of(self, review: reviewing.Reviewed) -> Sequence[str]:
-        """While it is being made, how far it is, too. The mistake where Enter goes is marked."""
+    def _page_of(self, review: reviewing.Reviewed) -> tuple[Sequence[str], Marks]:
+        """While it is being made, how far it is, too; and the mistakes."""
         widest = _BESIDE if self.size.width >= _ROOM_BESIDE else _WIDEST
         width = min(self.size.width, widest) - _FRAME
         lines = [*review_in_words(self._face, review, width)]
-        for n, line in enumerate(lines):
-            if line.strip() == self._marked[1]:
-                lines[n] = f"> {line.strip()}"
-        return lines if review.whole else [progress_in_words(review), *lines]
+        lines = lines if review.whole else [progress_in_words(review), *lines]
+        return lines, [*mistakes_in_words(self._face, review)]
 
     def _reviewed_seat(self) -> int:
         """The player whose eyes these are; else of whom there is a review, or who looks at it."""
@@ -480,7 +515,7 @@ class ReplayScreen(PlyByPly):
     def _show_review(self) -> None:
         self.refresh_bindings()
         if isinstance(page := self.app.screen, ReviewPages) and (review := self._of_eyes):
-            page.go_on_with(self._page_of(review))
+            page.go_on_with(*self._page_of(review))
         if self._at[0] >= 0 and not self._gone:
             self._say_where(self._at_ms)
 
@@ -496,18 +531,6 @@ class ReplayScreen(PlyByPly):
         review = self._of_eyes
         return reviewing.plies_of_mistakes(review) if review is not None else ()
 
-    @property
-    def _marked(self) -> tuple[int, str]:
-        """The mistake after the one that is seen, in the order of the page, and what it says of it;
-        else the first."""
-        review = self._of_eyes
-        found = [*mistakes_in_words(self._face, review)] if review is not None else []
-        at = next((n for n, one in enumerate(found, 1) if one[0] == self._at[0]), 0)
-        return found[at % len(found)] if found else (0, "")
-
-    def _to_marked(self) -> None:
-        self._step_to(self._marked[0])
-
     def do_mistake(self) -> None:
         self._to_mistake(1)
 
@@ -517,15 +540,18 @@ class ReplayScreen(PlyByPly):
     def _to_mistake(self, by: int) -> None:
         """To the next, and behind the last to the first again; as long as not all are known, only
         on or back."""
-        there = round_from(self._mistakes(), self._wanted[0], by, whole=self._making is None)
+        review, at = self._of_eyes, self._wanted[0]
         self._stop()
-        if there is not None:
-            self._go(there)
+        if review is None:
+            self.do_review()
+            self.say(_("The review has just begun."))
+        elif (there := round_from(self._mistakes(), at, by, whole=self._making is None)) is None:
+            done = done_in_words(review, self.keymap)[0] if review.whole else ""
+            said, known = done or progress_in_words(review), self._mistakes()
+            said = no_other_mistake_in_words(known, at) if at in known else said
+            self.object(f"{said}\n{self._judged(_ROWS - 1)}")
         else:
-            said = no_other_mistake_in_words(self._mistakes(), self._wanted[0])
-            if (review := self._of_eyes) and review.whole and not self._mistakes():
-                said = self.fitting(done_in_words(review, self.keymap))
-            self.object(f"{said}\n{self._judged()}")
+            self._go(there)
 
 
 async def see_again(

@@ -5,6 +5,7 @@ The process that replays the match plays it; the player's moves are taken from t
 match, and can all be taken back. Law: what this is stands in the first line.
 """
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from textual import work
@@ -41,9 +42,11 @@ class WhatIf(PlyByPly):
         """The player has done something since the last move."""
         self._plays = False
         """A move, or what bots do after it, is on its way."""
-        self._verdicts: dict[int, str] = {}
-        """Of the moves that were judged, by the ply before each; the newest stays in sight."""
+        self._verdicts: dict[int, Sequence[str]] = {-1: ()}
+        """Of the moves that were judged, by the ply before each, and how to go on; the newest stays
+        in sight."""
         self._board.can_focus, self._board.disabled = True, False
+        self.set_class(trial.tries and self._face.in_turns, "-told")
 
     def on_mount(self) -> None:
         self._board.focus()
@@ -60,6 +63,9 @@ class WhatIf(PlyByPly):
         self.show_keys()
 
     def _phrases(self) -> list[str]:
+        """Below a verdict how to go on: the board has the rest."""
+        if how := [*self._verdicts.values()][-1][1:]:
+            return [*how]
         (ply, eyes), trial = self._at, self._trial
         return trial.phrases(trial.told[eyes][self._since + 1 : ply + 1], eyes)
 
@@ -72,7 +78,8 @@ class WhatIf(PlyByPly):
 
     def say(self, sentence: str) -> None:
         """The verdict of what was tried stays above it until the player takes that back."""
-        super().say("\n".join([*[*self._verdicts.values()][-1:], sentence]))
+        verdict = [*self._verdicts.values()][-1][:1]
+        super().say("\n".join(filter(None, [*verdict, sentence])))
 
     # Up -----------------------------------------------------------------------------------------
 
@@ -132,7 +139,7 @@ class WhatIf(PlyByPly):
         self.say(_("A bot looks at your move…"))
         judged = await self._trial.judged(ply, action, self.keymap)
         if self._wanted[0] > ply:
-            self._verdicts[ply] = self.fitting(judged)
+            self._verdicts[ply] = judged
             self.say(self._what_happened())
 
     # Keys ---------------------------------------------------------------------------------------

@@ -25,6 +25,8 @@ _ROOMY: Final = 100
 _LINES_OF_CODES: Final = 2
 _FRAME: Final = 2
 """Rows, and columns, of a frame."""
+_FOR_TOWNS: Final = 21
+"""Rows with which towns beside pictures of cards have all that they need."""
 _VAST: Final = (180, 50)
 """The smallest board with cards as large as its towers."""
 _LADDER: Final = 21
@@ -35,7 +37,7 @@ _LOG: Final = 20
 
 class Arrangement(Layouts):
     AUTOMATIC = "automatic", N_("automatic"), 60, 20
-    PICTURES = "pictures", N_("pictures"), 80, 24
+    PICTURES = "pictures", N_("pictures"), 80, 22
     LARGE = "large", N_("large"), 110, 36
     LEDGER = "ledger", N_("ledger"), 60, 20
 
@@ -118,7 +120,7 @@ def _in_text(width: int, height: int, seats: int, *, pictured: bool) -> Layout:
 
 def _pictures(width: int, height: int, seats: int, hand_slots: int | None) -> Layout:
     """A row for titles when there are two to spare, and more for the log on tall screens."""
-    spare = height - Arrangement.PICTURES.needs[1]
+    spare = height - _FOR_TOWNS
     titles = spare >= 2
     panel = SMALL.card_height + titles + min(3, max(0, spare - 6) // 3)
     top = height - panel

@@ -105,7 +105,7 @@ def sight(
     scene: Scene, width: int, height: int, glyphs: Glyphs, keymap: Keymap = DEFAULT_KEYS
 ) -> Sight | None:
     """None when the board is too small."""
-    found = layout(width, height)
+    found = layout(width, height, told=2 if scene.replayed else 4)
     if found is None:
         return None
     seen = Sight(scene, found, glyphs, {}, {}, keymap)

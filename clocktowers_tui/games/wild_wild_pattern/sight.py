@@ -57,12 +57,12 @@ class Layout(NamedTuple):
         return Rect(0, 0, self.side.x + self.side.width, height)
 
 
-def layout(width: int, height: int) -> Layout | None:
-    """None when the board is smaller than `LEAST`."""
+def layout(width: int, height: int, *, told: int = 4) -> Layout | None:
+    """None when the board is smaller than `LEAST`. `told`: rows wanted below the Wheel."""
     if width < LEAST[0] or height < LEAST[1]:
         return None
     framed, wide = _holds(width, height, _FRAMED), _holds(width, height, _WIDE)
-    scale = _scale(width, height, framed=framed, wide=wide)
+    scale = _scale(width, height, 6 if framed else told, framed=framed, wide=wide)
     across, down = 3 * scale.width + 2 * scale.across, 3 * scale.height + 2 * scale.down
     wheel = Rect(0, 0, across, down)
     margin = 0 if framed or width < _MARGINED else _MARGIN
@@ -84,13 +84,12 @@ def _holds(width: int, height: int, least: tuple[int, int]) -> bool:
     return width >= least[0] and height >= least[1]
 
 
-def _scale(width: int, height: int, *, framed: bool, wide: bool) -> Scale:
+def _scale(width: int, height: int, below: int, *, framed: bool, wide: bool) -> Scale:
     """The largest one that leaves room for what stands below and beside."""
-    if width < 80 or height < 21:
+    if width < 80 or height < LEAST[1] + below:
         return SMALL
     across, down = (4, 2) if wide else (2, 1)
     beside = 74 if wide else 45 if framed else 33 if width >= _MARGINED else 30
-    below = 6 if framed else 4
     tall = (height - below - 2 * down) // 3
     broad = (width - beside - 1 - 2 * across) // 3
     return Scale(min(broad, 3 * tall), min(tall, broad * 3 // 5), across, down)

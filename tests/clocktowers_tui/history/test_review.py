@@ -176,9 +176,7 @@ def test_why_it_was_a_mistake_agrees_with_the_points_that_it_was_weighed_by(
     )
     tried = replace(one, action=None, played=Weighed(7000, 990), in_points=False)
     answer = answer_in_words(face, begun.names, tried, one).replace("\N{NO-BREAK SPACE}", " ")
-    assert answer.endswith(
-        "; lead +7.9 points, this: lead +7.0 points, in the match: lead +6.6 points"
-    )
+    assert answer.endswith("; lead +7.9 points, this: +7.0, in the match: +6.6")
     first = BOARD[2 if why.startswith("Now") else 0].said
     assert any(each.endswith(f"0.1. {first}") for each in shorter)
 
@@ -187,10 +185,11 @@ def test_a_move_that_is_tried_again_is_told_in_the_unit_of_the_mistake() -> None
     own = decided(9, 0, 300, 1500, in_points=True)
     same, other = own, replace(own, action=["draw", 1], lost=0, in_points=False)
     for one, said in (
-        (same, "Lead +9.0 points, as in the match. "),
-        (other, "; in the match: lead "),
+        (same, "Lead +9.0 points, as in the match. Something is clearly better."),
+        (other, "Lead +9.0 points; in the match: +9.0. Nothing is clearly better."),
+        (replace(other, ply=10), "Lead +9.0 points. Nothing is clearly better."),
     ):
-        assert said in tried_in_words(one, own, DEFAULT_KEYS)[0].replace("\N{NO-BREAK SPACE}", " ")
+        assert tried_in_words(one, own, DEFAULT_KEYS)[0].replace("\N{NO-BREAK SPACE}", " ") == said
     assert "of 100, lead " in tried_in_words(other, None, DEFAULT_KEYS)[0]
 
 

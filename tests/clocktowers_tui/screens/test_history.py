@@ -305,13 +305,19 @@ async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_lea
 
 
 @pytest.mark.usefixtures("kept")
-async def test_the_page_leads_nowhere_without_a_mistake() -> None:
+async def test_on_the_page_the_arrows_mark_a_mistake_if_there_is_one() -> None:
     review.keep("abc1", *planted(LINE, 1, {}))
     async with replaying(size=(80, 40)) as player:
-        await press(player, "v", shows="no mistake was found")
+        await press(player, "m", shows="no mistake was found")
         await press(player, "v", shows="none was a clear mistake")
         assert "Go to the marked" not in seen(player[0])
         await press(player, "enter", shows="none was a clear mistake")
+    review.keep("abc1", *planted(LINE, 1, {11: 340, 2: 120}))
+    async with replaying() as player:
+        await press(player, "v", shows="2 mistakes")
+        await press(player, "v", "down", shows="> -12")
+        await press(player, "up", shows="> -34")
+        await press(player, "down", "enter", shows=(f"move {REVIEW[1][4].ply} of", "-12"))
 
 
 @pytest.mark.usefixtures("kept")
@@ -353,7 +359,8 @@ async def test_the_list_of_matches_opens_a_match_with_its_review() -> None:
         player[0].push_screen(HistoryScreen(player[0]))
         await sees(player, "Ann ", "v Review")
         await press(player, "v", shows=(f"move {MISTAKE} of", "Better: ", "mistake 1/1"))
-        assert player[0].screen.query_one("#said").size.height <= 2, "cards keep their names"
+        board, said = (player[0].screen.query_one(part).region for part in ("Board", "#said"))
+        assert said.y >= board.bottom, "cards keep their names"
         await press(player, "escape", "enter", shows=("move 0 of", "m Mistake"))
 
 
@@ -392,8 +399,8 @@ async def test_what_is_under_way_is_shown_and_ends_with_the_screen(
     async with replaying(me=0) as player:
         await press(player, "v")
         await until(player[1], lambda: re.search(r"· [1-9]\d*.%", seen(player[0])) is not None)
-        await press(player, "v", shows=("─ Review ─", "Review: ", "Match of Ann ("))
-        told = re.search(r"Review: \d+.% is done", seen(player[0]))
+        await press(player, "v", shows=("─ Review ─", "Match of Ann ("))
+        told = re.search(r"still being made: \d+ of", seen(player[0]))
         assert told is not None
         await until(player[1], lambda: told[0] not in seen(player[0]))  # it goes on in the page
         await press(player, "escape", "escape")
