@@ -479,9 +479,7 @@ def percent_in_words(thousandths: float) -> str:
 
 def _turning_point(face: Face, review: Reviewed) -> str:
     if (one := turning_point(review)) is None:
-        return _(
-            "No turning point: no mistake cost clearly more of a chance to win than all others."
-        )
+        return _("No turning point: no single mistake decided the match.")
     said = _("Turning point: move {ply}, in turn {turn}. It was a mistake of {name}: {lost}.")
     name = review.names[one.seat]
     return said.format(ply=one.ply, turn=face.turn(one.view), name=name, lost=_cost(one))

@@ -58,7 +58,7 @@ _FRAME: Final = 5
 """Cells that a pane's frame, its margins and the scroll bar take from a line."""
 _SIGN: Final = 2
 """Cells before a row, for how the match ended."""
-_TIMED: Final = 70
+_TIMED: Final = 80
 """With fewer columns the list does not say at what time of the day a match ended."""
 _BESIDE: Final = 128
 """Columns from which on the panes stand side by side."""

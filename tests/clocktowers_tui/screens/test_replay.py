@@ -107,7 +107,7 @@ async def test_the_help_begins_with_the_keys_of_the_replay() -> None:
         shown = player[0].screen
         assert isinstance(shown, ReplayScreen)
         words = [one.words for one in shown.help_keys()]
-        assert words[:4] == ["Try again", "Review", "A move back", "A move on"]
+        assert words[:4] == ["Next mistake", "Try again", "Review", "Mistake before"]
         assert words.index("Other eyes") < words.index("Next field")
         await press(player, "question_mark", shows="A move back")
 
@@ -173,12 +173,6 @@ async def test_the_key_that_asks_for_a_story_ends_it_and_the_list_begins_at_the_
         await at(player)
         await press(player, "f", shows="Whose story?")
         assert player[0].screen.query_one(Menu).at == "2"
-
-
-async def test_all_eyes_in_turn() -> None:
-    async with replaying(ply=3) as player:
-        for words in ("Bot 2's eyes", "a watcher's eyes", "all hands open", "Bot 1's eyes"):
-            await press(player, "e", shows=("move 3 of", words))
 
 
 async def test_autoplay_goes_to_the_end_and_stops(monkeypatch: pytest.MonkeyPatch) -> None:
