@@ -110,8 +110,8 @@ async def test_it_is_a_table_with_what_the_games_come_to_and_is_searched_as_one_
             row.split("│")[1].split() for row in seen(player[0]).splitlines() if " (easy)" in row
         ]
         assert [row[0] for row in rows] == ["●", "○", "●"]
-        assert [row[3] for row in rows] == ["shared", "lost", "won"]
-        assert rows[1][4:] == ["Clocktowers", "3", "Wren:", "8", "(easy)"]
+        assert [row[2] for row in rows] == ["shared", "lost", "won"]
+        assert rows[1][3:] == ["Clocktowers", "3", "Wren:", "8", "(easy)"]
         await press(player, "down", shows=("Wins in a row: 0 now, 1 at best", "1 bot, easy"))
         await press(player, "question_mark", shows="● won or shared, ○ lost, · neither")
         await press(player, "x", "slash", *"wr", "space", *"arc", shows=("─ 1 match ", "shared: "))
