@@ -77,7 +77,8 @@ class AddressBook:
 
     def __init__(self, config: Config) -> None:
         self._config: Final = config
-        self._places: Final = asyncio.Semaphore(AT_ONCE)
+        self.places: Final = asyncio.Semaphore(AT_ONCE)
+        """Who sends holds one."""
         self._accounts: Final[dict[AddressKind, str]] = {}
         file = config.notify_accounts
         for line in own_text(file, "the accounts").split() if file else ():
@@ -105,21 +106,21 @@ class AddressBook:
 
     async def send(self, address: str, letter: Letter) -> None:
         """Raises NotSent."""
-        errand = json.encode(self._errand(address, letter))
+        errand, said = json.encode(self._errand(address, letter)), b"no answer in time"
         try:
-            async with self._places:
-                process = await create_subprocess_exec(
-                    *_PROGRAM, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
-                )
-                try:
+            process = await create_subprocess_exec(
+                *_PROGRAM, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
+            )
+            try:
+                with suppress(TimeoutError):  # the process may have been quick, and this one hung
                     async with asyncio.timeout(SEND_S):
                         said, _ = await process.communicate(errand)
-                finally:
-                    with suppress(ProcessLookupError):
-                        process.kill()
-                    await process.wait()
-        except OSError as error:  # a TimeoutError is one
-            raise NotSent(Unsent.SILENT, str(error) or f"no answer in {SEND_S:.0f} s") from None
+            finally:
+                with suppress(ProcessLookupError):
+                    process.kill()
+                await process.wait()
+        except OSError as error:
+            raise NotSent(Unsent.SILENT, str(error)) from None
         if process.returncode:
             why = Unsent.REFUSED if process.returncode == _REFUSED else Unsent.SILENT
             raise NotSent(why, said.decode("utf-8", "replace"))

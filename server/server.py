@@ -20,7 +20,7 @@ import structlog
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
 from protocol.invitation import KEY_BYTES
-from server.addresses import AddressBook
+from server.addresses import SEND_S, AddressBook
 from server.admission.gate import NO_PASSWORD, Admission, ServerPassword
 from server.admission.invitations import Invitations, Whereabouts
 from server.bots.brains import Brains
@@ -169,8 +169,7 @@ class Server:
         """Set when the server is to stop; the caller leaves `opened` then."""
         self.drain: Final = Draining(self.lobby, self.peers, self.stopping)
         self.restoring: Final = Restoring(journal, self.lobby)
-        book = AddressBook(config if node is None else Config())
-        self.telling: Final = Telling(self.lobby, book, config.name)
+        self.telling: Final = Telling(self.lobby, AddressBook(config), config.name)
         self.sleeping: Final = Sleeping(journal, self.lobby, self.restoring, self.telling)
         self.journal: Final = journal
         self._certificate: Final = certificate
@@ -218,6 +217,9 @@ class Server:
                 await self.sleeping.keep_unbegun()
                 while self.peers.connected or not self.lobby.idle:  # noqa: ASYNC110  (sessions need no event for this one use)
                     await asyncio.sleep(PART_POLL_S)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SEND_S):
+                await self.telling.stop()
 
 
 @asynccontextmanager
@@ -253,7 +255,7 @@ async def opened(
         key, shown = own.record_key, own.certificate
         server = Server(config, journal, group, word, invitations, traffic, shelf, node, shown, key)
         server.peers.banned.replace(own.bans)
-        await server.lobby.people.begin()  # their days off decide who is late
+        await server.lobby.people.read()  # their days off decide who is late
         # Who dials meanwhile waits in the backlog.
         await server.restoring.run(current, alone=node is None)
         if node is None:

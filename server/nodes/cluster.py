@@ -105,14 +105,17 @@ class Cluster:
         yield self._files.run(server)
 
     async def _read_people(self) -> None:
-        """Know of days off that other nodes have given, for ever."""
-        told = self.directory.told[PEOPLE]
+        """Know what other nodes keep of people, for ever."""
+        told, changed = self.directory.told[PEOPLE], self.directory.changed
         while True:
             await told.wait()
             told.clear()
+            who = () if b"" in changed else (*changed,)
+            changed.clear()
             try:
-                await self._server.lobby.people.begin()
+                await self._server.sleeping.read_people(who)
             except JournalError:  # else a player on days off might lose here
+                changed.add(b"")
                 told.set()
                 await asyncio.sleep(LOOK_S)
 

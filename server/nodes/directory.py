@@ -156,6 +156,8 @@ class Directory:
         self._seats: Final = Together[bytes, list[tuple[Any, ...]]](self._seats_of)
         self.told: Final = {topic: asyncio.Event() for topic in (CLAIMS, TABLES, FILES, PEOPLE)}
         """By topic: set when some node tells of it, and after news may have been lost."""
+        self.changed: Final[set[bytes]] = set()
+        """The people of whom something has; b"": it may be any."""
         self._renew_s = 0.0
         """When it says again that it lives, on the loop's clock."""
         self._reached_s = self._loop.time()
@@ -322,6 +324,7 @@ class Directory:
         """The database may have been away from all of them."""
         self._steady_s = self._loop.time() + self._lease_s
         self._renew_s = 0.0
+        self.changed.add(b"")
         for told in self.told.values():
             told.set()
 
@@ -411,5 +414,8 @@ class Directory:
         for topic in await self._session.use(hear):
             if topic == NODES:
                 self._renew_s = 0.0
+            elif topic.startswith(PEOPLE):
+                self.changed.add(bytes.fromhex(topic.removeprefix(PEOPLE)))
+                self.told[PEOPLE].set()
             elif topic in self.told:
                 self.told[topic].set()

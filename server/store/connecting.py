@@ -40,6 +40,8 @@ MIGRATING_LOCK: Final = LOCK + 2
 NODE_LOCK: Final = LOCK + 3
 NAMES_LOCK: Final = LOCK + 4
 """Of the node that claims names."""
+PEOPLE_LOCK: Final = LOCK + 5
+"""The class of those that write of a person."""
 LOCK_SHARE_MS: Final = 800
 """Of each second of our patience the lock may take so much: so the database says no by itself."""
 WAIT_S: Final = 5.0

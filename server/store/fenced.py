@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from protocol.ids import MatchId, Seat
 from server.store import statements
+from server.store.connecting import PEOPLE_LOCK
 from server.store.in_database import Job
 from server.store.journal import Asleep, Claimed, Header, JournalError, TokenHashes
 from server.store.postgres import PostgresJournal
@@ -21,14 +22,15 @@ from server.store.statements import Connect, SqlConnection
 
 CHANNEL: Final = "clocktowers"
 """On which nodes tell each other that there is something to look at; the topic is the payload."""
-PEOPLE: Final = "people"
-"""What is kept of a person has changed."""
+PEOPLE: Final = "people "
+"""What is kept of a person has changed, whose identity in hex follows."""
 T = TypeVar("T")
 
 _FREE: Final = """
 held = 1 AND (owner IS NULL OR owner = ANY (ARRAY(
     SELECT number FROM node WHERE number <> ALL (?::bigint[]) EXCEPT SELECT number FROM living)))
 """
+_MAY_WRITE: Final = "SELECT pg_try_advisory_xact_lock(?, hashtext(current_schema() || ?))"
 _CLAIM: Final = f"""
 WITH wish AS (
     SELECT number, deal FROM match
@@ -143,13 +145,29 @@ class FencedJournal(PostgresJournal):
         self._lock(connection, match)
         return does(connection, *given)
 
-    async def keep_person(self, identity: bytes, kept: bytes) -> None:
-        await self._do(self._keep_person, identity, kept)
+    async def keep_person(
+        self, identity: bytes, before: bytes, kept: bytes, match: MatchId | None = None
+    ) -> bytes | None:
+        return await self._do(self._keep_person, identity, before, kept, match)
 
-    def _keep_person(self, connection: SqlConnection, identity: bytes, kept: bytes) -> None:
-        """The other nodes are told."""
-        statements.keep_person(connection, identity, kept)
-        connection.execute("SELECT pg_notify(?, ?)", (CHANNEL, PEOPLE))
+    def _keep_person(
+        self,
+        connection: SqlConnection,
+        identity: bytes,
+        before: bytes,
+        kept: bytes,
+        match: MatchId | None,
+    ) -> bytes | None:
+        """The other nodes are told. None waits for another one that writes of this person: each
+        might hold what the other waits for."""
+        if match is not None:
+            self._lock(connection, match)
+        who = identity.hex()
+        if statements.row(connection, _MAY_WRITE, PEOPLE_LOCK, who) != (True,):
+            return None
+        if (found := statements.keep_person(connection, identity, before, kept)) == before:
+            connection.execute("SELECT pg_notify(?, ?)", (CHANNEL, PEOPLE + who))
+        return found
 
     async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
         await self._do_together(self._keep_tokens, _Tokens(match, seat, hashes))

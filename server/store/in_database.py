@@ -181,11 +181,13 @@ class DatabaseJournal:
     async def said(self, match: MatchId) -> Mapping[Seat, bytes]:
         return await self._do(statements.said, match)
 
-    async def keep_person(self, identity: bytes, kept: bytes) -> None:
-        await self._do(statements.keep_person, identity, kept)
+    async def keep_person(
+        self, identity: bytes, before: bytes, kept: bytes, match: MatchId | None = None
+    ) -> bytes | None:
+        return await self._do(statements.keep_person, identity, before, kept)
 
-    async def people(self) -> Mapping[bytes, bytes]:
-        return await self._do(statements.people)
+    async def people(self, identities: Sequence[bytes] = ()) -> Mapping[bytes, bytes]:
+        return await self._do(statements.people, identities)
 
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         pruned = 0

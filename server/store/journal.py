@@ -173,12 +173,15 @@ class Journal(Protocol):
     async def said(self, match: MatchId) -> Mapping[Seat, bytes]:
         """What `keep_said` kept, as long as the match is."""
 
-    async def keep_person(self, identity: bytes, kept: bytes) -> None:
-        """Replace what was kept of a person by their identity (`Session.identity`); b"" = all of it
-        is forgotten."""
+    async def keep_person(
+        self, identity: bytes, before: bytes, kept: bytes, match: MatchId | None = None
+    ) -> bytes | None:
+        """Replace what was kept of a person by their identity (`Session.identity`), if that is
+        `before`; b"" = nothing. Returns what was kept, None: ask again, since another node writes
+        it now. `match`: it follows from this match, which has to be this node's."""
 
-    async def people(self) -> Mapping[bytes, bytes]:
-        """What `keep_person` kept."""
+    async def people(self, identities: Sequence[bytes] = ()) -> Mapping[bytes, bytes]:
+        """What `keep_person` kept of these, or of all."""
 
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         """Delete matches begun and left, records older than so many days (0: all), and while the

@@ -348,14 +348,20 @@ def said(connection: SqlConnection, match: MatchId) -> dict[Seat, bytes]:
     return dict(connection.execute("SELECT seat, kept FROM said WHERE match = ?", of).fetchall())
 
 
-def keep_person(connection: SqlConnection, identity: bytes, kept: bytes) -> None:
-    connection.execute("DELETE FROM person WHERE identity = ?", (identity,))
-    if kept:
+def keep_person(connection: SqlConnection, identity: bytes, before: bytes, kept: bytes) -> bytes:
+    """Returns what was kept; it is replaced if that is `before`."""
+    if (found := people(connection, [identity]).get(identity, b"")) == before:
+        connection.execute("DELETE FROM person WHERE identity = ?", (identity,))
+    if found == before and kept:
         connection.execute("INSERT INTO person (identity, kept) VALUES (?, ?)", (identity, kept))
+    return found
 
 
-def people(connection: SqlConnection) -> dict[bytes, bytes]:
-    return dict(connection.execute("SELECT identity, kept FROM person").fetchall())
+def people(connection: SqlConnection, identities: Sequence[bytes] = ()) -> dict[bytes, bytes]:
+    """`identities`: of these, or of all."""
+    among = f" WHERE identity IN ({_marks(identities)})" if identities else ""
+    rows = connection.execute(f"SELECT identity, kept FROM person{among}", identities)
+    return dict(rows.fetchall())
 
 
 def number_of(connection: SqlConnection, match: MatchId) -> int:

@@ -168,8 +168,21 @@ class Sleeping:
     async def take_vacation(self, identity: bytes, days: int) -> None:
         """What sleeps here until an action of theirs is due gets a new deadline. Raises Impossible
         and JournalError."""
+        await self._lobby.people.take_off(identity, days)
+        await self._tell_days_off(identity)
+
+    async def read_people(self, changed: Sequence[bytes]) -> None:
+        """Other nodes have changed what is kept of these people, or () = of any. Raises
+        JournalError."""
+        people = self._lobby.people
+        before = {who: people.of(who).away for who in changed or people.known}
+        await people.read(changed)
+        for who in changed or [*people.known]:
+            if people.of(who).away != before.get(who, []):
+                await self._tell_days_off(who)
+
+    async def _tell_days_off(self, identity: bytes) -> None:
         lobby = self._lobby
-        await lobby.people.take_off(identity, days)
         for table in [one for one in lobby.tables.values() if one.seating.owned_by(identity)]:
             table.news.touch()
         for match in lobby.resting.that_wait_for(identity):

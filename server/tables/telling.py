@@ -1,27 +1,32 @@
 """Tells players who are away that it is their turn in a match of days, if they have asked for it.
 
 Laws: before its player has said the code that was sent to an address, nothing else is sent there.
-The turn stands in the journal before the server lets go of its table, and that it was told when it
-was: each turn is told at least once, and twice only where the server stopped before it had noted
-that. Turns of `COLLECT_S` go together, and none goes out in quiet hours or on days off. A message
+The turn stands in the journal before the server lets go of its table, and that it is told before
+the message goes out, so that neither another node nor the next start tells it again. What is known
+not to have gone out is told later; what a server has under way when it falls may be lost. Turns of
+`COLLECT_S` go together, and none goes out in quiet hours or on days off. A message
 has no card, and no text that somebody else wrote. Nobody waits for an address: what fails is tried
 again while the turn lasts, after twice as long each time, and after `MOST_REFUSALS` in a row
 nothing is sent there until the player gives an address again. Where nobody answers, the address
 need not be at fault.
 """
 
+import asyncio
 import secrets
+from collections.abc import Mapping
+from functools import partial
 from math import ceil, inf
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 import structlog
 from msgspec import Struct
+from msgspec.structs import replace
 
 from protocol.errors import RefusalCode
 from protocol.from_client import Notify
 from protocol.from_server import Notice, NoticeCode, Told, Unsent
-from protocol.ids import Seat
+from protocol.ids import MatchId, Seat
 from server.addresses import AddressBook, Letter, NotSent
 from server.admission.passwords import Tries
 from server.logs.marks import identity_mark
@@ -46,6 +51,7 @@ LONGEST_S: Final = 4 * 3600
 """Between two tries."""
 MOST_TRIES: Final = 5
 """To say a code: of a million codes nobody guesses one."""
+STOP_POLL_S: Final = 0.01
 CODE_S: Final = 3600
 """How long a code holds."""
 
@@ -81,6 +87,7 @@ class Telling:
         self._asked: Final[dict[str, _Asked]] = {}
         """By address, as `AddressBook.mark` has it; for each person one at most."""
         self._under_way: Final[set[bytes]] = set()
+        self._stops = False
         self._tries: Final = Tries(lobby.limits, monotonic)
 
     @property
@@ -92,22 +99,20 @@ class Telling:
 
     async def serve(self, session: "Session", wish: Notify) -> Told:
         """Do what a player asks. Raises Impossible and JournalError."""
-        who, known = session.identity, self._people.known
+        who, people = session.identity, self._people
         if not (who and self.on):
             raise Impossible(RefusalCode.NO_NOTIFY)
+        await people.read([who])  # another node may have changed it just now
         if wish.forget:
             self._forget_code(who)
-            if who in known:
-                known[who] = Person(away=known[who].away)
-                await self._people.keep(who)
+            await people.change(who, lambda person: Person(away=person.away))
         if wish.address:
             await self._ask_for_code(session, wish)
         if wish.code:
             await self._confirm(session, wish.code)
-        if wish.quiet is not None and who in known:
-            known[who].quiet = wish.quiet
-            await self._people.keep(who)
-        kinds, kept = [*map(str, self._book.kinds)], self._people.of(who)
+        if (quiet := wish.quiet) is not None:
+            await people.change(who, lambda person: replace(person, quiet=quiet))
+        kinds, kept = [*map(str, self._book.kinds)], people.of(who)
         if (asked := self._asked_of(who)) is not None:
             return Told(kinds=kinds, address=asked.address)
         where, fails = kept.address, Unsent.REFUSED if kept.failures >= MOST_REFUSALS else ""
@@ -139,7 +144,8 @@ class Telling:
         latest(self._asked, mark, MOST_PEOPLE, lambda: asked)
         text = in_language(language)(_CODE).format(code=code, server=self._name)
         try:
-            await self._book.send(address, Letter(text, code))
+            async with self._book.places:
+                await self._book.send(address, Letter(text, code))
         except NotSent as error:
             self._asked.pop(mark, None)
             structlog.get_logger().info("code not sent", why=str(error), **session.who())
@@ -152,12 +158,10 @@ class Telling:
         asked.tries += 1
         if not secrets.compare_digest(asked.code.encode(), code.encode()):
             raise Impossible(RefusalCode.WRONG_CODE)
-        before = await self._people.need(who)
+        await self._people.make_room(who)
         self._asked.pop(self._book.mark(asked.address), None)
-        person = Person(asked.address, asked.language, before.quiet, before.turns)
-        person.away = before.away
-        self._people.known[who] = person
-        await self._people.keep(who)
+        at = partial(Person, asked.address, asked.language)
+        await self._people.change(who, lambda was: at(was.quiet, was.turns, away=was.away))
         structlog.get_logger().info("address confirmed", **session.who())
 
     def _asked_of(self, who: bytes) -> _Asked | None:
@@ -175,68 +179,119 @@ class Telling:
     async def note(self, table: Table, match: Match, due_at: int | None) -> None:
         """See who is due at a table of days. `due_at`: as in `Turn`. Raises JournalError."""
         for who in {one.identity for one in table.seating.chairs if match.begun}:
-            if not (self.on and (person := self._people.of(who)).address):
-                continue
-            seats, act = table.seating.owned_by(who), match.to_act()
-            dues = [one for one in seats if one.number in act and not one.handed_over]
-            due, chair = bool(dues), (dues or seats)[0]
-            after, here = _after(match, chair.number) if due else -1, not chair.awaited
-            turns, had = person.turns, person.turns.get(match.id)
-            same = had is not None and had.after == after
-            if same and had and (had.told or (not here and had.due_at == due_at)):
-                continue
-            if had is None and (here or not due):
-                continue
-            person.turns = {id: one for id, one in turns.items() if id != match.id}
-            if due and not here:
-                at_s, game = int(self._lobby.runner.wall()), table.terms.game_id
-                turn = Turn(after, game, table.code, chair.name, due_at, at_s)
-                person.turns[match.id] = turn
-            try:
-                await self._people.keep(who)
-            except JournalError:
-                person.turns = turns
-                raise
+            if self.on and self._people.of(who).address:
+                noted = partial(self._noted, who, table, match, due_at)
+                await self._people.change(who, noted, match.id)
+
+    def _noted(
+        self, who: bytes, table: Table, match: Match, due_at: int | None, person: Person
+    ) -> Person:
+        seats, act = table.seating.owned_by(who), match.to_act()
+        dues = [one for one in seats if one.number in act and not one.handed_over]
+        due, chair = bool(dues), (dues or seats)[0]
+        after, here = _after(match, chair.number) if due else -1, not chair.awaited
+        had = person.turns.get(match.id)
+        same = had is not None and had.after == after
+        if same and had and (had.told or (not here and had.due_at == due_at)):
+            return person
+        if not person.address or (had is None and (here or not due)):
+            return person
+        turns = {id: one for id, one in person.turns.items() if id != match.id}
+        if due and not here:
+            at_s, game = int(self._lobby.runner.wall()), table.terms.game_id
+            turns[match.id] = Turn(after, game, table.code, chair.name, due_at, at_s)
+        return replace(person, turns=turns)
 
     def look(self) -> None:
         """Send what is to go out now."""
-        now_s = self._lobby.runner.wall()
         for who, person in self._people.known.items() if self.on else ():
-            at_s = min((one.since for one in person.turns.values() if not one.told), default=inf)
-            waits = _is_quiet(person.quiet, now_s) or self._people.away_until(who)
-            waits = waits or who in self._under_way or person.failures >= MOST_REFUSALS
-            if not waits and max(person.again_at, at_s + COLLECT_S) <= now_s:
+            if who not in self._under_way and self._is_due(who, person):
                 self._under_way.add(who)
-                self._lobby.runner.tasks.spawn(self._tell(who, person))
+                self._lobby.runner.tasks.spawn(self._tell(who))
 
-    async def _tell(self, who: bytes, person: Person) -> None:
+    async def stop(self) -> None:
+        """Let nothing more go out, and wait until it is known of the rest whether it has."""
+        self._stops = True
+        while self._under_way:  # noqa: ASYNC110  (tellings need no event for this one use)
+            await asyncio.sleep(STOP_POLL_S)
+
+    def _is_due(self, who: bytes, person: Person) -> bool:
+        """Whether something is to go out to this person now."""
+        now_s = self._lobby.runner.wall()
+        at_s = min((one.since for one in person.turns.values() if not one.told), default=inf)
+        waits = _is_quiet(person.quiet, now_s) or self._people.away_until(who)
+        waits = waits or self._stops or person.failures >= MOST_REFUSALS
+        return not waits and max(person.again_at, at_s + COLLECT_S) <= now_s
+
+    async def _tell(self, who: bytes) -> None:
         try:
-            has = self._lobby.has_match
-            person.turns = {id: one for id, one in person.turns.items() if has(id)}
-            if turns := [one for one in person.turns.values() if not one.told]:
-                await self._send(who, person, turns)
-            if self._people.of(who) is person:
-                await self._people.keep(who)
+            async with self._book.places:
+                if turns := await self._claim(who):
+                    await self._send(who, turns)
         except JournalError as error:
             structlog.get_logger().error("journal failed", error=str(error))
         finally:
             self._under_way.discard(who)
 
-    async def _send(self, who: bytes, person: Person, turns: list[Turn]) -> None:
-        letter = _letter(person.language, turns, self._lobby.runner.wall())
+    async def _claim(self, who: bytes) -> Mapping[MatchId, Turn]:
+        """The turns that this server is to tell now, which no other node will. Raises
+        JournalError."""
+        ids, claimed = [*self._people.of(who).turns], dict[MatchId, Turn]()
+        stands = [await self._stands(id) for id in ids]
+        gone = {id for id, here in zip(ids, stands, strict=True) if not here}
+
+        def claim(person: Person) -> Person:
+            turns = {id: one for id, one in person.turns.items() if id not in gone}
+            claimed.clear()
+            if self._is_due(who, person):
+                claimed.update((id, one) for id, one in turns.items() if not one.told)
+            return replace(person, turns={**turns, **_told(claimed)})
+
+        await self._people.change(who, claim)
+        return claimed
+
+    async def _stands(self, match: MatchId) -> bool:
+        """Whether this server has the match, or any node. Raises JournalError."""
+        if (cluster := self._lobby.cluster) is None:
+            return self._lobby.has_match(match)
+        return await cluster.directory.home_of(match) is not None
+
+    async def _send(self, who: bytes, turns: Mapping[MatchId, Turn]) -> None:
+        person, now_s, why = self._people.of(who), self._lobby.runner.wall(), None
         try:
+            letter = _letter(person.language, [*turns.values()], now_s)
             await self._book.send(person.address, letter)
         except NotSent as error:
-            log = structlog.get_logger()
+            log, why = structlog.get_logger(), error.why
             log.warning("a player is not told", identity=identity_mark(who), why=str(error))
-            person.wait_s = min(2 * person.wait_s or AGAIN_S, LONGEST_S)
-            person.again_at = int(self._lobby.runner.wall()) + person.wait_s
-            if error.why is Unsent.REFUSED:
-                person.failures += 1
-        else:
-            person.failures = person.wait_s = 0
-            for turn in turns:
-                turn.told = True
+        again_at, told = int(self._lobby.runner.wall()), _told(turns)
+
+        def tried(now: Person) -> Person:
+            if now.address != person.address:
+                return now
+            if why is None:
+                return replace(now, failures=0, wait_s=0)
+            wait_s = min(2 * now.wait_s or AGAIN_S, LONGEST_S)
+            return replace(
+                now,
+                turns={
+                    id: turns[id] if told.get(id) == one else one for id, one in now.turns.items()
+                },
+                failures=now.failures + (why is Unsent.REFUSED),
+                wait_s=wait_s,
+                again_at=again_at + wait_s,
+            )
+
+        while True:
+            try:
+                return await self._people.change(who, tried)
+            except JournalError as error:  # else the turn would count as told
+                structlog.get_logger().error("journal failed", error=str(error))
+                await asyncio.sleep(AGAIN_S)
+
+
+def _told(turns: Mapping[MatchId, Turn]) -> Mapping[MatchId, Turn]:
+    return {id: replace(one, told=True) for id, one in turns.items()}
 
 
 def _after(match: Match, seat: Seat) -> int:

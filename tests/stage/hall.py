@@ -358,7 +358,7 @@ async def hall(
     server may have the same journal."""
     async with asyncio.TaskGroup() as group:
         at = Hall(group, journal or MemoryJournal(), limits or UNDER_WAY, bot_pace_s)
-        await at.lobby.people.begin()
+        await at.lobby.people.read()
         await at.restoring.run(await at.journal.current())
         await settle()  # a disk takes its time
         await at.sleeping.begin()

@@ -127,13 +127,17 @@ class MemoryJournal:
     async def said(self, match: MatchId) -> Mapping[Seat, bytes]:
         return dict(self._kept(match).said)
 
-    async def keep_person(self, identity: bytes, kept: bytes) -> None:
-        self._people[identity] = kept
-        if not kept:
-            del self._people[identity]
+    async def keep_person(
+        self, identity: bytes, before: bytes, kept: bytes, match: MatchId | None = None
+    ) -> bytes | None:
+        if (found := self._people.get(identity, b"")) == before:
+            self._people[identity] = kept
+            if not kept:
+                del self._people[identity]
+        return found
 
-    async def people(self) -> Mapping[bytes, bytes]:
-        return dict(self._people)
+    async def people(self, identities: Sequence[bytes] = ()) -> Mapping[bytes, bytes]:
+        return {who: kept for who, kept in self._people.items() if who in (identities or [who])}
 
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         return 0  # nothing is kept that was forgotten

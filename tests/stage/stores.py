@@ -44,9 +44,9 @@ def with_days_off_among_deals(connection: SqlConnection) -> None:
     statements.keep_deal(connection, "vacation ab", msgpack.encode(_AWAY))
     was = {"fails": "", **structs.asdict(_ANN)}
     del was["away"]
-    statements.keep_person(connection, b"c", msgpack.encode(was))
+    statements.keep_person(connection, b"c", b"", msgpack.encode(was))
     del was["wait_s"], was["again_at"]  # they came later
-    statements.keep_person(connection, b"\x00\xff", msgpack.encode(was))
+    statements.keep_person(connection, b"\x00\xff", b"", msgpack.encode(was))
 
 
 def people_in(connection: SqlConnection) -> dict[bytes, Person]:
@@ -331,9 +331,12 @@ async def keeps_the_newest_of_a_deal(make: Make) -> None:
     assert await journal.deals() == {} and await journal.people() == {}
     for id, deal in (("a", b"one"), ("b", b"two"), ("a", b"three")):
         await journal.keep_deal(id, deal)
-        await journal.keep_person(id.encode(), deal)
+        before = (await journal.people([who := id.encode()])).get(who, b"")
+        assert await journal.keep_person(who, before, deal) == before
+    for late in (b"three", b""):
+        assert await journal.keep_person(b"a", b"one", late) == b"three"
     assert await journal.people() == {b"a": b"three", b"b": b"two"}
-    await journal.keep_person(b"a", b"")
+    assert await journal.keep_person(b"a", b"three", b"") == b"three"
     assert await journal.people() == {b"b": b"two"}
     assert await journal.deals() == {"a": b"three", "b": b"two"}
     await journal.keep_deal("a", b"")

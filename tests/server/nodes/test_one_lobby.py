@@ -5,17 +5,18 @@ import asyncio
 import socket
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import closing
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from random import Random
+from time import time
 from typing import Any, TypeAlias, cast
 
 import pytest
-from msgspec import structs
+from msgspec import json, structs
 from structlog.testing import capture_logs
 
 from protocol.errors import GoodbyeCode
-from protocol.from_client import CreateTable, Invite, Join, Leave, ListTables, Resume
+from protocol.from_client import CreateTable, Invite, Join, Leave, ListTables, Notify, Resume
 from protocol.from_server import (
     Done,
     Goodbye,
@@ -28,7 +29,7 @@ from protocol.from_server import (
     Welcome,
 )
 from protocol.invitation import decode
-from protocol.table import Filter
+from protocol.table import Days, Filter
 from server.admission.gate import ServerPassword
 from server.nodes import asking, claiming, directory, naming
 from server.nodes.asking import Asking, Together
@@ -40,7 +41,9 @@ from server.store.journal import JournalError
 from server.store.postgres import PostgresJournal
 from server.store.statements import Unusable
 from server.tables import lobby
+from server.tables.telling import COLLECT_S
 from tests.server.operating.test_door import ask
+from tests.server.test_addresses import posted
 from tests.stage.house import (
     AT_HOME,
     LENIENT,
@@ -435,3 +438,26 @@ async def test_a_crowd_shares_that_the_database_fails() -> None:
     crowd = (together.about(str(number)) for number in range(9))
     heard = await asyncio.gather(*crowd, return_exceptions=True)
     assert {str(one) for one in heard} == {"the database is away"} and asked == 2
+
+
+async def test_a_turn_is_told_by_one_node_alone(url: str, tmp_path: Path) -> None:
+    """Both look at the same moment, and no later look of either tells it again."""
+    async with posted() as (port, said), AsyncExitStack() as stack:
+        config = structs.replace(AT_HOME, webhook=f"http://127.0.0.1:{port}/")
+        nodes = [node_on(url, one, tmp_path / one, config) for one in "ab"]
+        a, b = two = [await stack.enter_async_context(one) for one in nodes]
+        ann, ben = await a.peer("Ann", identity=b"a" * 32), await b.peer("Ben")
+        await ann.done(Notify(id=0, address="ann"))
+        letter = json.decode(said.pop().partition(b"\r\n\r\n")[2])
+        await ann.done(Notify(id=0, code=letter["code"]))
+        await begin(ann, ben, clock=Days(1), options={"first_seat": 0})
+        for peer in (ann, ben):
+            await peer.close()
+        known = b.server.lobby.people.known
+        await eventually(lambda: any(one.turns for one in known.values()))
+        for one in two:
+            one.server.runner.wall = lambda: time() + COLLECT_S
+        for _ in range(3):
+            await asyncio.gather(*(one.server.sleeping.look() for one in two))
+            await eventually(lambda: not any(one.server.telling._under_way for one in two))
+        assert len(said) == 1

@@ -58,7 +58,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copytree(folder, folder / "crashed")
             await journal.sleep(Asleep(MATCHES[0], "K7QX", 1), b"")
             for n in range(100):
-                await journal.keep_person(b"%032d" % n, bytes(300))
+                await journal.keep_person(b"%032d" % n, b"", bytes(300))
 
     asyncio.run(work())
     return folder
