@@ -1,14 +1,16 @@
 """`python -m bench.waiting`: what matches of days cost that nobody is at.
 
-Writes so many into one SQLite file, each with some turns, and starts a server on it. Says how long
-that takes, how much more memory the server has than one with an empty file, and how long it takes
-until a player who comes back has the board.
+Writes so many into one SQLite file (`--node`: a PostgreSQL), each with some turns, and starts a
+server on it (a node, until it has taken over all). Says how long that takes, how much more memory
+the server has than one with an empty file, and how long it takes until a player who comes back has
+the board.
 """
 
 import argparse
 import asyncio
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractAsyncContextManager
 from hashlib import sha256
 from pathlib import Path
 from statistics import median
@@ -28,15 +30,20 @@ from protocol.table import DAY_S, Days
 from server.games.contract import Moment
 from server.games.registry import GAMES
 from server.matches.replay import pack_options
-from server.store.journal import Asleep, Entry, Header
+from server.store.journal import Asleep, Entry, Header, Journal
+from server.store.postgres import journal_at
 from server.store.sqlite import journal_in
 from server.tables.lobby import CODE_LENGTH, CODE_LETTERS
 from server.tables.record import ChairRecord, TableRecord
+from tests.stage.postgres import cluster
 
 TURNS: Final = 20
 OPENED: Final = 50
 AT_ONCE: Final = 500
 TOKEN: Final = bytes(TOKEN_BYTES)
+LEFT: Final = (
+    "SELECT FROM match WHERE owner IS DISTINCT FROM (SELECT max(number) FROM node) LIMIT 1"
+)
 HEADER: Final = Header(
     match=MatchId(""),
     game="clocktowers",
@@ -63,12 +70,12 @@ def code(number: int) -> str:
     return "".join(CODE_LETTERS[letter % len(CODE_LETTERS)] for letter in letters)
 
 
-async def fill(folder: Path, matches: int) -> None:
+async def fill(keeping: AbstractAsyncContextManager[Journal], matches: int) -> None:
     """Each began now and sleeps; the same two people play all of them."""
     played, began_at = [*entries(TURNS)], int(time())
     chairs = [ChairRecord(name, identity=sha256(name.encode()).digest()) for name in ("Ann", "Ben")]
     tokens = {Seat(0): (sha256(TOKEN).digest(),), Seat(1): (sha256(b"").digest(),)}
-    async with journal_in(folder) as journal:
+    async with keeping as journal:
 
         async def one(number: int) -> None:
             match = MatchId(f"{number:016x}")
@@ -95,10 +102,12 @@ async def fill(folder: Path, matches: int) -> None:
             await asyncio.gather(*map(one, range(first, min(matches, first + AT_ONCE))))
 
 
-async def measure(folder: Path, matches: int) -> tuple[float, int, float]:
+async def measure(at: Mapping[str, str], matches: int) -> tuple[float, int, float]:
     """Seconds of a start, bytes after it, and milliseconds until a match is open."""
     began_s, opened_ms = perf_counter(), [0.0]
-    async with serving({}, {"CLOCKTOWERS_STATE": str(folder)}) as server:
+    async with serving({}, at) as server:
+        while "CLOCKTOWERS_NODE" in at and cluster().ask(LEFT, at["CLOCKTOWERS_JOURNAL"]):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
         start_s, memory = perf_counter() - began_s, rss_bytes(server.pid)
         for number in range(0, matches, max(1, matches // OPENED)):
             player = await Play(server).comes("Ann")
@@ -110,15 +119,20 @@ async def measure(folder: Path, matches: int) -> tuple[float, int, float]:
     return start_s, memory, median(opened_ms[1:] or [0.0])
 
 
-async def main(matches: int) -> None:
-    with tempfile.TemporaryDirectory(prefix="bench_") as empty:
-        no_matches = await measure(Path(empty), 0)
-    with tempfile.TemporaryDirectory(prefix="bench_") as full:
-        await fill(Path(full), matches)
-        start_s, memory, opened_ms = await measure(Path(full), matches)
-        file_mb = (Path(full) / "journal.db").stat().st_size / 1e6
+async def main(matches: int, *, node: bool) -> None:
+    found = list[tuple[float, int, float]]()
+    for many in (0, matches):
+        with tempfile.TemporaryDirectory(prefix="bench_") as folder:
+            at = {"CLOCKTOWERS_STATE": folder}
+            keeping: AbstractAsyncContextManager[Journal] = journal_in(Path(folder))
+            if node:
+                at |= {"CLOCKTOWERS_JOURNAL": cluster().fresh(), "CLOCKTOWERS_NODE": "a"}
+                keeping = journal_at(at["CLOCKTOWERS_JOURNAL"], 60.0, Path(folder))
+            await fill(keeping, many)
+            found.append(await measure(at, many))
+    no_matches, (start_s, memory, opened_ms) = found
     each = (memory - no_matches[1]) / matches
-    print(f"{matches} matches, {file_mb:.0f} MB on disk, {TURNS} turns each")
+    print(f"{matches} matches, {TURNS} turns each")
     print(f"start {start_s:.2f} s, without any {no_matches[0]:.2f} s")
     print(f"memory {each:.0f} bytes a match; open in {opened_ms:.1f} ms")
 
@@ -126,4 +140,5 @@ async def main(matches: int) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m bench.waiting", description=__doc__)
     parser.add_argument("--matches", type=int, default=100_000)
-    asyncio.run(main(parser.parse_args().matches))
+    parser.add_argument("--node", action="store_true")
+    asyncio.run(main(**vars(parser.parse_args())))

@@ -127,11 +127,13 @@ class DueMatch(Struct, frozen=True, array_like=True):
 
 class WaitingList(Struct, frozen=True, kw_only=True, tag="waiting"):
     """Answer to `waiting`: of the matches that were asked for those that are played here.
-    `away_until`: when your vacation ends, in seconds since 1970, 0 = you have none now."""
+    `away_until`: when your vacation ends, in seconds since 1970, 0 = you have none now. `unknown`:
+    those of which nothing is known now, since their machine does not answer."""
 
     id: int
     matches: list[DueMatch]
     away_until: int = 0
+    unknown: list[str] = []
 
 
 class LobbyChanged(Struct, frozen=True, kw_only=True, tag="lobby"):

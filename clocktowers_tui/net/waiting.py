@@ -67,19 +67,19 @@ def _rank(due: Due) -> tuple[int, float]:
 async def _answer(seats: Sequence[Seat], vacation: int) -> list[Due]:
     """What their server says of these, in time."""
     told: Mapping[str, DueMatch] = {}
-    until = 0
+    until, unknown = 0, list[str]()
     try:
         async with asyncio.timeout(WAIT_S):
             answer = await _asked(seats, vacation)
             told, untold = {one.match: one for one in answer.matches}, Untold.GONE
-            until = answer.away_until
+            until, unknown = answer.away_until, answer.unknown
     except (LinkError, TimeoutError) as error:
         locked = isinstance(error, LinkError) and asks_password(error)
         untold = Untold.LOCKED if locked else Untold.SILENT
     return [
         Due(seat, said.yours, said.left_s, said.over, until)
         if (said := told.get(seat.asked_for))
-        else Due(seat, untold=untold)
+        else Due(seat, untold=Untold.SILENT if seat.asked_for in unknown else untold)
         for seat in seats
     ]
 

@@ -64,6 +64,7 @@ class Claiming:
                 while await self._claim(AT_ONCE) >= AT_ONCE:
                     pass  # there may be more
                 await self._let_go()
+                await self.have_tables()
                 await self._level()
             except JournalError as error:
                 structlog.get_logger().error("journal failed", error=str(error))
@@ -94,6 +95,7 @@ class Claiming:
         """Let go of all matches, and tell the other nodes. Raises JournalError."""
         self._hands_over = True
         async with asyncio.timeout(HAND_OVER_S), self._turn:
+            await self._server.sleeping.keep_unbegun()
             await self._journal.release()
             await self._directory.tell(CLAIMS)
 
@@ -136,6 +138,12 @@ class Claiming:
             alone = acted and not (table.deal or table.watchers)
             if alone and match and match.begun and match.idle and not match.over:
                 yield match.id, acted
+
+    async def have_tables(self) -> None:
+        """Those that have not begun, of nodes that are gone, too. Raises JournalError."""
+        if not (self._hands_over or self._server.lobby.draining):
+            kept = await self._journal.tables([*self._directory.living])
+            self._server.sleeping.have_unbegun(kept)
 
     async def _let_go(self) -> None:
         async with self._turn:

@@ -10,6 +10,7 @@ import socket
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from random import choice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import structlog
 from msgspec import structs
 
+from protocol.from_server import DueMatch
 from protocol.invitation import Place
 from protocol.networks import lan_addresses
 from server.config import Config
@@ -24,7 +26,7 @@ from server.games.registry import GAMES
 from server.net.listener import ANYWHERE, Address, bind, places_in
 from server.nodes.asking import Asking
 from server.nodes.claiming import Claiming
-from server.nodes.directory import LOOK_S, Directory
+from server.nodes.directory import LOOK_S, Directory, Node
 from server.nodes.kept import AUTHORITY, Files
 from server.nodes.naming import Naming
 from server.nodes.operators import Operators
@@ -38,7 +40,7 @@ from server.settings import ConfigError
 from server.store.connecting import AGE, Age, Bounded, Lasting
 from server.store.fenced import PEOPLE, FencedJournal
 from server.store.journal import JournalError
-from server.tables.record import deal_in
+from server.tables.record import place_in
 
 if TYPE_CHECKING:
     from server.server import Server
@@ -90,6 +92,7 @@ class Cluster:
             players = str(Address(*places_in(players, first.port)[0][:2]))
         self._port.listen(listening)
         await self.directory.announce(address, players)
+        await self.claiming.have_tables()  # else who comes at once would find none
         await self.posting.turn()
 
     def chores(self) -> Iterator[Coroutine[Any, Any, None]]:
@@ -153,6 +156,36 @@ class Cluster:
         places = [node.players for node in others if node.players and node.number in loads]
         return choice(places) if places else ""
 
+    async def waiting(self, who: bytes, matches: set[str]) -> tuple[list[DueMatch], set[str]]:
+        """As `Sleeping.waiting`, of those that are not played here; and those of which nothing is
+        known now, since their node is gone or hangs. Another one is played nowhere."""
+        found, asked = list[DueMatch](), dict[Node, list[str]]()
+        try:
+            for id, code, due, due_at in await self.directory.dues([*matches]):
+                one = id if id in matches else code
+                found.append(self._server.sleeping.due(who, one, bytes(due), due_at))
+            rest = matches - {one.match for one in found}
+            for one, home in zip(rest, await asyncio.gather(*map(self._home, rest)), strict=True):
+                if home is not None:
+                    asked.setdefault(home, []).append(one)
+        except JournalError:
+            return found, matches - {one.match for one in found}
+        told = await asyncio.gather(
+            *(self.operators.waiting(home, who, some) for home, some in asked.items())
+        )
+        silent = {
+            one
+            for some, said in zip(asked.values(), told, strict=True)
+            if said is None
+            for one in some
+        }
+        return [*found, *chain(*filter(None, told))], silent
+
+    async def _home(self, match: str) -> Node | None:
+        """As in `Directory`, by the match's id or the code of its table."""
+        home = await self.directory.home_of(match)
+        return await self.directory.home_of_table(match) if home is None else home
+
     async def hand_over(self) -> None:
         """Let go of all matches, so that other nodes go on with them at once; let no node in any
         more, and tell those whom others serve that this one stops."""
@@ -188,7 +221,7 @@ async def joined(config: Config, folder: Path) -> AsyncIterator[Joined]:
     plays = [(name, game.rules.rules_version) for name, game in GAMES.items()]
     age = Age(folder / AGE)
     connect = partial(Lasting, config.journal, config.journal_wait_s, config.node, age)
-    journal = FencedJournal(connect, config.journal, deal_in, plays)
+    journal = FencedJournal(connect, config.journal, place_in, plays)
     directory = Directory(config, journal, age)
     asking = Asking(config.journal, age, _in_haste)
     try:

@@ -82,9 +82,8 @@ FROM open_table WHERE code = ANY (%s) AND gone IS NULL
 """
 _DUES: Final = """
 SELECT id, code, due, due_at FROM asleep JOIN match ON number = match
-WHERE held = 1 AND code <> '' AND (id = ANY (%s) OR code = ANY (%s))
+WHERE held = 1 AND awake = 0 AND (id = ANY (%s) OR code = ANY (%s))
 """
-"""Also of those that are awake: as they were when they slept last."""
 _SEATS: Final = """
 SELECT id, "table", ARRAY(SELECT seat FROM token WHERE token.match = match.number) FROM match
 WHERE held = 1
@@ -228,8 +227,8 @@ class Directory:
         return {what: (number or 0, bool(lives)) for what, number, lives in rows}
 
     async def dues(self, matches: Sequence[str]) -> list[tuple[Any, ...]]:
-        """Of these matches of days, by id or by the code of the table: both, and whose turn it is,
-        and until when, as in `Asleep`. Raises JournalError."""
+        """Of these matches, by id or by the code of the table, those that sleep: both, and whose
+        turn it is, and until when, as in `Asleep`. Raises JournalError."""
         return await self.rows(_DUES, list(matches), list(matches))
 
     async def match_of(self, identity: bytes) -> str:

@@ -8,9 +8,12 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec import structs
+
 from protocol.codec import encode
+from protocol.from_server import DueMatch
 from server.nodes.directory import NODES, Directory, Node
-from server.nodes.port import Look, NodePort, Passed, Question, Reaches
+from server.nodes.port import Look, NodePort, Passed, Question, Reaches, Waits
 from server.operating.commands import asked
 from server.operating.door import answered
 from server.operating.words import Command, Reply
@@ -51,6 +54,14 @@ class Operators:
             raise OSError(f"{node.id} was started again")
         return reply.done
 
+    async def waiting(self, node: Node, who: bytes, matches: list[str]) -> list[DueMatch] | None:
+        """As `Sleeping.waiting` there; None: it does not answer, in time."""
+        with suppress(OSError):
+            async with asyncio.timeout(CALL_S):
+                reply = await self._port.ask(node, Waits(who, matches))
+                return [DueMatch(**row) for row in reply.rows or ()]
+        return None
+
     async def see(self, address: str) -> bool | None:
         """Whether another node gets through to this address; None: none has tried."""
         replies = await asyncio.gather(*(self._ask(one, Look(address)) for one in self.others()))
@@ -74,6 +85,9 @@ class Operators:
                 return await answered(lambda: desk.do(asked(said), user, node))
             case Look(address=address):
                 return Reply(done=await takes_a_call(address))
+            case Waits(who=who, matches=matches):
+                found = self._server.sleeping.waiting(who, matches)
+                return Reply(rows=[structs.asdict(one) for one in found])
             case Reaches(number=number):
                 meant = number == self._directory.number
                 return Reply(done=meant and not self._directory.away_s, here=meant)

@@ -147,7 +147,14 @@ class Reaches(Struct, frozen=True, tag="reaches"):
     number: int
 
 
-Question: TypeAlias = Passed | Look | Reaches
+class Waits(Struct, frozen=True, tag="waits"):
+    """What `Sleeping.waiting` there says."""
+
+    who: bytes
+    matches: list[str]
+
+
+Question: TypeAlias = Passed | Look | Reaches | Waits
 FirstWord: TypeAlias = Led | Question
 
 

@@ -16,7 +16,7 @@ from protocol.ids import MatchId, Seat
 from server.store import statements
 from server.store.connecting import PEOPLE_LOCK
 from server.store.in_database import Job
-from server.store.journal import Asleep, Claimed, Header, JournalError, TokenHashes
+from server.store.journal import UNBEGUN, Asleep, Claimed, Header, JournalError, TokenHashes
 from server.store.postgres import PostgresJournal
 from server.store.statements import Connect, SqlConnection
 
@@ -50,6 +50,10 @@ RETURNING id, epoch, number, deal, extract(epoch FROM clock_timestamp() - still)
 _DEAL: Final = """
 SELECT coalesce(max(epoch), 0) FROM (SELECT epoch FROM match WHERE deal = ? FOR UPDATE) AS one
 """
+_TABLES: Final = f"""
+UPDATE deal SET owner = ? WHERE starts_with(id, '{UNBEGUN}') AND (owner IS NULL
+    OR owner <> ALL (?::bigint[]) AND owner NOT IN (SELECT number FROM living))
+"""
 _KEEP_TOKENS: Final = """
 WITH wish AS (
     SELECT * FROM unnest(?::text[], ?::bigint[], ?::smallint[], ?::integer[]) WITH ORDINALITY
@@ -82,7 +86,7 @@ class _Tokens(NamedTuple):
 
 class FencedJournal(PostgresJournal):
     """`server.store.journal.Journal` for the matches of a node. `owner`: the node's number, once
-    it has one. `deal_of`: finds the deal in the header's `table`, "" where it has one of its own.
+    it has one. `place_of`: finds the table's code and the deal in the header's `table`.
     `plays`: by game, the version of the rules that this program knows."""
 
     fenced = True
@@ -91,13 +95,13 @@ class FencedJournal(PostgresJournal):
         self,
         connect: Connect,
         url: str,
-        deal_of: Callable[[bytes], str],
+        place_of: Callable[[bytes], tuple[str, str]],
         plays: Sequence[tuple[str, int]],
     ) -> None:
         """Raises Unusable."""
         super().__init__(connect, url)
         self.owner = 0
-        self._deal_of: Final = deal_of
+        self._place_of: Final = place_of
         self._plays: Final = [list(column) for column in zip(*plays, strict=True)]
         self._deals: Final[dict[str, int]] = {}
         """By deal, the newest epoch in which this node has claimed matches of it."""
@@ -118,10 +122,10 @@ class FencedJournal(PostgresJournal):
         found = statements.row(connection, "SELECT owner, epoch FROM match WHERE id = ?", match)
         if found is None:
             super()._begin(connection, header, tokens)
-            connection.execute(
-                "UPDATE match SET owner = ?, deal = ? WHERE id = ?",
-                (self.owner, self._deal_of(header.table), match),
-            )
+            code, deal = self._place_of(header.table)
+            owned = "UPDATE match SET owner = ?, deal = ? WHERE id = ?"
+            connection.execute(owned, (self.owner, deal, match))
+            statements.keep_deal(connection, UNBEGUN + code, b"")
         elif found[0] != self.owner:
             raise Claimed(match)
         self._come(match, 0 if found is None else found[1])
@@ -201,9 +205,12 @@ class FencedJournal(PostgresJournal):
     def _keep_deal(self, connection: SqlConnection, id: str, deal: bytes) -> None:
         found = statements.row(connection, _DEAL, id)
         assert found is not None
-        if found[0] > self._deals.get(id, 0):
+        owner = statements.row(connection, "SELECT owner FROM deal WHERE id = ? FOR UPDATE", id)
+        if found[0] > self._deals.get(id, 0) or owner not in (None, (None,), (self.owner,)):
             raise Claimed(id)
         statements.keep_deal(connection, id, deal)
+        if id.startswith(UNBEGUN):
+            connection.execute("UPDATE deal SET owner = ? WHERE id = ?", (self.owner, id))
 
     def _forget(self, connection: SqlConnection, match: MatchId) -> None:
         if statements.row(connection, "SELECT 1 FROM match WHERE id = ? AND held = 1", match):
@@ -270,6 +277,16 @@ class FencedJournal(PostgresJournal):
         """Those of these that are asleep."""
         return await self._do(statements.asleep, matches)
 
+    async def tables(self, living: Sequence[int]) -> Mapping[str, bytes]:
+        """Those that have not begun and are this node's, by their id in `keep_deal`, with those
+        that it takes over by this, as in `claim`."""
+        return await self._do(self._tables, living)
+
+    def _tables(self, connection: SqlConnection, living: Sequence[int]) -> dict[str, bytes]:
+        connection.execute(_TABLES, (self.owner, [self.owner, *living]))
+        mine = "SELECT id, kept FROM deal WHERE owner = ?"
+        return dict(connection.execute(mine, (self.owner,)).fetchall())
+
     async def check(self) -> Collection[MatchId]:
         """The matches that others have claimed from this node since it was last asked."""
         return await self._do(self._check)
@@ -289,6 +306,7 @@ class FencedJournal(PostgresJournal):
 
     def _release(self, connection: SqlConnection) -> None:
         self._let_go(connection, self._owned(connection))
+        connection.execute("UPDATE deal SET owner = NULL WHERE owner = ?", (self.owner,))
         for one in list(self._epochs):
             self._come(one, None)
         self._stands.clear()

@@ -41,6 +41,8 @@ BOT_KEY_BYTES: Final = 17
 that the journal tells who acted."""
 
 
+UNBEGUN: Final = "unbegun "
+"""Of a table's id in `keep_deal`, which no deal's has; its code follows."""
 STILL: Final = Key(b"still")
 """Of an entry of the clock at which nothing happens: the match begins to stand still then."""
 
@@ -162,7 +164,7 @@ class Journal(Protocol):
 
     async def keep_deal(self, id: str, deal: bytes) -> None:
         """Replace what was kept of a deal that several tables play; b"" = it is over. So, too, of a
-        table of days that has not begun."""
+        table of days that has not begun, whose id begins with UNBEGUN."""
 
     async def deals(self) -> Mapping[str, bytes]:
         """What `keep_deal` kept of each that is not over, by id."""

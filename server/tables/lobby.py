@@ -349,12 +349,17 @@ class Lobby:
         if match in self.resting:
             self.resting.remove(match)
         elif (table := self.with_match(match)) and table.match and (surely or table.match.begun):
+            self.lose_table(table.code, home)
+
+    def lose_table(self, code: TableCode, home: "Node | None" = None) -> None:
+        """As `lose`, of this table, if it stands."""
+        if (table := self.tables.get(code)) is not None:
             for guest in table.people():
                 guest.dial_again(home)
             if table.deal is not None:
                 self.deals.lose(table.deal)
             self.resting.put_to_rest(table)
-            self.shares.drop(table.code)
+            self.shares.drop(code)
 
     def refuse_beginning(self) -> None:
         """Raises Impossible while nothing new may begin."""

@@ -225,20 +225,19 @@ def playable(header: Header) -> Game | None:
     return game if game and game.rules.rules_version == header.rules_version else None
 
 
-def deal_in(table: bytes) -> str:
-    """The id of the deal that other tables play, too, "" = none; `table`: as in `Header`."""
+def place_in(table: bytes) -> tuple[str, str]:
+    """The table's code, and the id of the deal that other tables play, too, "" = none; both "" if
+    it cannot be read. `table`: as in `Header`."""
     try:
-        return read_record(table).deal
+        record = read_record(table)
     except msgspec.DecodeError:
-        return ""
+        return "", ""
+    return record.code, record.deal
 
 
 def code_in(table: bytes) -> str:
-    """The table's code, "" = it cannot be read; `table`: as in `Header`."""
-    try:
-        return read_record(table).code
-    except msgspec.DecodeError:
-        return ""
+    """As in `place_in`."""
+    return place_in(table)[0]
 
 
 def beginning(table: bytes) -> Beginning:

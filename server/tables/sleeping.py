@@ -10,11 +10,11 @@ among the deals: what changes there is kept at the next look.
 """
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 import structlog
@@ -25,7 +25,7 @@ from protocol.from_server import DueMatch
 from protocol.ids import MatchId, TableCode
 from protocol.table import DAY_S, Late
 from server.matches.match import Match
-from server.store.journal import Asleep, Hurt, Journal, JournalError
+from server.store.journal import UNBEGUN, Asleep, Hurt, Journal, JournalError
 from server.tables.access import Impossible
 from server.tables.lobby import Lobby
 from server.tables.presence import UNBEGUN_S
@@ -35,12 +35,7 @@ from server.tables.seat import SeatState
 from server.tables.table import Table
 from server.tables.telling import Telling
 
-if TYPE_CHECKING:
-    from server.net.session import Session
-
 LOOK_S: Final = 5.0
-_UNBEGUN: Final = "unbegun "
-"""The id under which a table is kept begins with this; no deal's id does."""
 WAKES: Final = 20
 """So many wake at each look: after a long stop of the server many are late, and some seconds more
 make no difference to them."""
@@ -49,7 +44,7 @@ FORGOTTEN_S: Final = 365 * DAY_S
 
 
 class Sleeping:
-    """Of one lobby, whose server has its journal for itself."""
+    """Of one lobby."""
 
     def __init__(
         self, journal: Journal, lobby: Lobby, restoring: Restoring, telling: Telling
@@ -66,9 +61,18 @@ class Sleeping:
         """Take over from the journal those that sleep. Raises JournalError."""
         for asleep in await self._journal.asleep():
             self._lobby.resting.lay(asleep)
-        for id, packed in (await self._journal.deals()).items():
-            with suppress(msgspec.DecodeError):  # a newer program's: it stays there
-                if id.startswith(_UNBEGUN):
+        self.have_unbegun(await self._journal.deals())
+
+    def have_unbegun(self, kept: Mapping[str, bytes]) -> None:
+        """Take over the tables that have not begun which the journal has (`keep_deal`), and let go
+        of those that another node has now."""
+        for code in [one for one in self._unbegun if UNBEGUN + one not in kept]:
+            del self._unbegun[code]
+            if (table := self._lobby.tables.get(TableCode(code))) and not _begun(table):
+                self._lobby.lose_table(table.code)
+        for id, packed in kept.items():
+            if id.startswith(UNBEGUN) and id.removeprefix(UNBEGUN) not in self._unbegun:
+                with suppress(msgspec.DecodeError):  # a newer program's: it stays there
                     self._restore_unbegun(read_waiting(packed))
 
     def _restore_unbegun(self, record: WaitingRecord) -> None:
@@ -95,28 +99,26 @@ class Sleeping:
         self._telling.look()
 
     async def keep_unbegun(self) -> None:
-        """Tell the journal what has changed at tables that have not begun; those of a node end with
-        it."""
+        """Tell the journal what has changed at tables that have not begun."""
         try:
-            if self._lobby.cluster is None:
-                await self._keep_unbegun()
+            await self._keep_unbegun()
         except JournalError as error:
             structlog.get_logger().error("journal failed", error=str(error))
 
     async def _keep_unbegun(self) -> None:
         now = dict[str, tuple[WaitingRecord, bool]]()
         for table in self._lobby.tables.values():
-            begun = table.matches and (table.match is None or table.match.begun)
-            if table.days is not None and not begun and (record := waiting_record(table)):
+            waits = table.days is not None and not _begun(table)
+            if waits and (record := waiting_record(table)):
                 now[table.code] = record, bool(table.people())
         kept, at = self._unbegun, int(self._lobby.runner.wall())
         for code, (record, there) in now.items():
             if kept.get(code) != (record, there):
                 noted = replace(record, table=replace(record.table, began_at=at))
-                await self._journal.keep_deal(_UNBEGUN + code, encode(noted))
+                await self._journal.keep_deal(UNBEGUN + code, encode(noted))
                 kept[code] = record, there
         for code in kept.keys() - now:
-            await self._journal.keep_deal(_UNBEGUN + code, b"")
+            await self._journal.keep_deal(UNBEGUN + code, b"")
             del kept[code]
 
     async def _try(self, match: MatchId, doing: Awaitable[object]) -> None:
@@ -188,9 +190,9 @@ class Sleeping:
         for match in lobby.resting.that_wait_for(identity):
             await self._try(match, self._restoring.wake_due(match))
 
-    def waiting(self, guest: "Session", matches: Sequence[str]) -> list[DueMatch]:
+    def waiting(self, who: bytes, matches: Sequence[str]) -> list[DueMatch]:
         """Of these matches, by id or by the code of a table that may have begun one, those that are
-        played here: whether the guest's action is due, and how long they have. While a bot plays
+        played here: whether this person's action is due, and how long they have. While a bot plays
         for them, nothing is."""
         found, lobby = list[DueMatch](), self._lobby
         for match in matches:
@@ -199,15 +201,18 @@ class Sleeping:
                 table = lobby.tables.get(TableCode(match)) or lobby.with_match(match)
                 if table is None:
                     continue
-                who = guest.identity
                 told = _told(table, table.match, who) if table.match else (UNKNOWN, None)
-            found.append(self.due(guest, match, *told))
+            found.append(self.due(who, match, *told))
         return found
 
-    def due(self, guest: "Session", match: str, due: bytes, due_at: int | None) -> DueMatch:
+    def due(self, who: bytes, match: str, due: bytes, due_at: int | None) -> DueMatch:
         """`due`, `due_at`: as in `Asleep`."""
         left_s = None if due_at is None else max(0, due_at - ceil(self._lobby.runner.wall()))
-        return DueMatch(match, due == guest.identity != b"", left_s, over=not due)
+        return DueMatch(match, due == who != b"", left_s, over=not due)
+
+
+def _begun(table: Table) -> bool:
+    return table.matches > 0 and (table.match is None or table.match.begun)
 
 
 def _give_back(table: Table, match: Match) -> None:

@@ -82,7 +82,7 @@ def node_of(url: str) -> "FencedJournal":
     from server.store.fenced import FencedJournal
 
     connect = partial(Lasting, url, node=token_hex(4))
-    journal = FencedJournal(connect, url, lambda table: "", [("clocktowers", 1)])
+    journal = FencedJournal(connect, url, lambda table: ("", ""), [("clocktowers", 1)])
     register = "INSERT INTO node (id, lock, lease) VALUES ('', 0, '1h') RETURNING number"
     ((number,),) = cluster().ask(register, url)
     journal.belong_to(number)

@@ -55,7 +55,7 @@ def list_waiting(
     server = session.server
     if message.vacation and session.identity:
         return _take_vacation(session, message)
-    found = server.sleeping.waiting(session, message.matches)
+    found = server.sleeping.waiting(session.identity, message.matches)
     until = server.lobby.people.away_until(session.identity)
     answer = WaitingList(id=message.id, matches=found, away_until=until)
     if server.cluster is None or len(found) == len(message.matches):
@@ -66,14 +66,10 @@ def list_waiting(
 async def _with_those_elsewhere(
     session: "Session", answer: WaitingList, asked: Sequence[str], cluster: "Cluster"
 ) -> WaitingList:
-    """Those that sleep at other nodes."""
-    found = answer.matches
-    wanted = {*asked} - {one.match for one in found}
-    with suppress(JournalError):
-        for id, code, due, due_at in await cluster.directory.dues([*wanted]):
-            one = id if id in wanted else code
-            found.append(session.server.sleeping.due(session, one, bytes(due), due_at))
-    return answer
+    """What other nodes know of the rest."""
+    rest = {*asked} - {one.match for one in answer.matches}
+    found, unknown = await cluster.waiting(session.identity, rest)
+    return replace(answer, matches=[*answer.matches, *found], unknown=[*unknown])
 
 
 async def _take_vacation(session: "Session", message: ListWaiting) -> None:

@@ -15,7 +15,7 @@ import pytest
 from msgspec import Struct, json, structs
 
 from protocol.errors import GoodbyeCode
-from protocol.from_client import ListTables, ListWaiting, Rematch, Resume, Watch
+from protocol.from_client import CreateTable, Join, ListTables, ListWaiting, Rematch, Resume, Watch
 from protocol.from_server import (
     Done,
     Ended,
@@ -379,12 +379,18 @@ async def test_a_match_of_days_sleeps_at_its_node_and_at_the_next_one(
     tmp_path: Path, url: str
 ) -> None:
     """A player finds it through any node, also when its own is gone, and another that takes it over
-    loads none that sleeps. Days off that one node gives another one counts."""
+    loads none that sleeps. Days off that one node gives another one counts. A table that has not
+    begun is taken over, too, and the node that hung lets go of its own."""
     async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url) as b:
         ann, ben = await a.peer("Ann", identity=b"a" * 32), await a.peer("Ben")
         table = await begin(ann, ben, clock=Days(1), options={"first_seat": 0})
         seat = token_of(ann).match
         await ben.until(SeatToken)
+        other = await b.peer("Ann", identity=b"a" * 32)
+        assert await days_off(other, seat, 0) == (1.0, False), "node a says so"
+        dan = await a.peer("Dan", identity=b"d" * 32)
+        waits = CreateTable(id=0, game="clocktowers", seats=2, clock=Days(1))
+        unbegun = Join(id=0, table=(await dan.done(waits)).table)
         await sleeps(url, ann, ben)
         ann, ben = await back(b, ann), await back(a, ben)
         assert has_turn(ann) and not has_turn(ben)
@@ -392,7 +398,7 @@ async def test_a_match_of_days_sleeps_at_its_node_and_at_the_next_one(
         await sleeps(url, ann, ben)
         await eve.done(Watch(id=0, table=table))
         await sleeps(url, eve)
-        other, as_laid = await b.peer("Ann", identity=b"a" * 32), "SELECT xmin FROM asleep"
+        as_laid = "SELECT xmin FROM asleep"
         await days_off(other, seat, 2)
         async with asyncio.timeout(PATIENCE_S):
             while await days_off(other, seat, 0) != (3.0, True):  # noqa: ASYNC110
@@ -402,9 +408,12 @@ async def test_a_match_of_days_sleeps_at_its_node_and_at_the_next_one(
         a.signal(signal.SIGSTOP)
         cluster().ask(QUIET, url)
         of_b = "SELECT 1 FROM open_table JOIN node ON number = node WHERE id = 'b' AND code = '%s'"
-        await eventually(lambda: bool(cluster().ask(of_b % table, url)))
+        for one in (table, unbegun.table):
+            await eventually(lambda code=one: bool(cluster().ask(of_b % code, url)))
         a.signal(signal.SIGCONT)
         assert cluster().ask(as_laid, url) == laid, "it was not loaded"
+        dan = await b.peer("Dan", identity=b"d" * 32)
+        assert (await dan.done(unbegun)).name == "Dan"
         eve = await a.peer("Eve")
         await eve.done(Watch(id=0, table=table))
         await sleeps(url, eve)
@@ -414,3 +423,5 @@ async def test_a_match_of_days_sleeps_at_its_node_and_at_the_next_one(
         b.signal(signal.SIGKILL)
         await eve.done(Watch(id=0, table=table))
         assert has_turn(await back(a, ann))
+        dan = await a.peer("Dan", identity=b"d" * 32)
+        assert (await dan.done(unbegun)).name == "Dan"

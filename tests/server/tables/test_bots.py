@@ -271,9 +271,9 @@ async def test_a_clock_that_runs_out_is_the_bots_until_the_next_turn(at: Hall) -
     at.lobby.runner.brains = brains = GatedBrains()
     (ann,) = await at.table("Ann", bots=1, clock=PerTurn(10), identities=(b"Ann",))
     table = table_of(ann)
-    assert at.sleeping.waiting(ann, [table.code])[0].yours
+    assert at.sleeping.waiting(ann.identity, [table.code])[0].yours
     table.playing.hand_over(table.chair_of(ann))
-    assert not at.sleeping.waiting(ann, [table.code])[0].yours, "a bot plays for her"
+    assert not at.sleeping.waiting(ann.identity, [table.code])[0].yours, "a bot plays for her"
     table.playing.hurry(table.chair_of(ann))
     await asyncio.sleep(11)
     assert (NoticeCode.TIMED_OUT, "Ann") not in ann.notices

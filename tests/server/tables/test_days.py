@@ -347,7 +347,7 @@ async def test_the_end_waits_a_month_for_those_who_have_not_seen_it(then: str) -
         await asyncio.sleep(Limits().grace_s + 1)
         await at.sleeping.look()
         assert not at.lobby.tables and len(at.lobby.resting) == 1
-        assert at.sleeping.waiting(ann, [ann.token.match])[0].over
+        assert at.sleeping.waiting(ann.identity, [ann.token.match])[0].over
         if then == "comes":
             ann = await come(ann, at)
             assert not ann.heard(Ended)[-1].aborted and only_table(at).host == 0
@@ -439,7 +439,7 @@ async def test_it_begins_when_the_last_seat_is_taken_though_nobody_else_is_there
         cleo.drop()
         await asleep(at)
         ann = Player(at, "Ann", b"Ann")
-        assert [one.yours for one in at.sleeping.waiting(ann, [table.code])] == [True]
+        assert [one.yours for one in at.sleeping.waiting(ann.identity, [table.code])] == [True]
         await at.restoring.wake_due(MatchId(cleo.token.match))
         at.lobby.find(table.code).join(ann, None)
         await settle()
@@ -519,7 +519,7 @@ async def test_a_vacation_stops_the_clocks_of_who_takes_it(acts: bool) -> None:
         await asleep(at)
     async with server(at.journal) as at:
         await asyncio.sleep(19 * DAY_S)
-        [told] = at.sleeping.waiting(ann, [ann.token.match])
+        [told] = at.sleeping.waiting(ann.identity, [ann.token.match])
         assert told.left_s is not None and round(told.left_s / DAY_S, 1) == 11.5
         ben = await come(ben, at)
         seats = ben.heard(AtTable)[-1].info.seats
@@ -584,7 +584,7 @@ async def test_a_crowded_server_lets_them_sleep_after_a_crash() -> None:
         await first.table("Cleo", bots=1, clock=THREE)
     async with hall(Limits(tables=1), journal=first.journal) as second:
         assert len(second.lobby.tables) == len(second.lobby.resting) == 1
-        assert second.sleeping.waiting(ann, [ann.token.match]) == [], "nobody has looked"
+        assert second.sleeping.waiting(ann.identity, [ann.token.match]) == [], "nobody has looked"
         for _ in range(3):
             await second.sleeping.look()
             await settle()

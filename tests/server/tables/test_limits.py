@@ -232,7 +232,7 @@ async def test_a_match_rests_no_longer_than_it_would_have_stood_still(at: Hall) 
     match = gone.token.match
     assert match in at.lobby.resting and match in await at.journal.current()
     await asyncio.sleep(99)
-    assert match in at.lobby.resting and not at.sleeping.waiting(gone, [match])[0].over
+    assert match in at.lobby.resting and not at.sleeping.waiting(gone.identity, [match])[0].over
     await asyncio.sleep(2)
     assert match not in at.lobby.resting and match not in await at.journal.current()
     assert not at.lobby.resting.codes
