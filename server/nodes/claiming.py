@@ -63,7 +63,7 @@ class Claiming:
                     await asyncio.sleep(SHY_S)
                 while await self._claim(AT_ONCE) >= AT_ONCE:
                     pass  # there may be more
-                await self._let_go()
+                await self._let_go(closely=False)
                 await self.have_tables()
                 await self._level()
             except JournalError as error:
@@ -145,9 +145,9 @@ class Claiming:
             kept = await self._journal.tables([*self._directory.living])
             self._server.sleeping.have_unbegun(kept)
 
-    async def _let_go(self) -> None:
+    async def _let_go(self, *, closely: bool = True) -> None:
         async with self._turn:
-            gone = await self._journal.check()
+            gone = await self._journal.check(closely=closely)
             homes = await asyncio.gather(*map(self._new_home, gone))
             for match, home in zip(gone, homes, strict=True):
                 self._server.lobby.lose(match, home)

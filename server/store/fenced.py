@@ -24,6 +24,8 @@ CHANNEL: Final = "clocktowers"
 """On which nodes tell each other that there is something to look at; the topic is the payload."""
 PEOPLE: Final = "people "
 """What is kept of a person has changed, whose identity in hex follows."""
+MOST_ASLEEP: Final = 1000
+"""One claim takes so many that sleep: nothing is loaded for them."""
 T = TypeVar("T")
 
 _FREE: Final = """
@@ -39,11 +41,16 @@ WITH wish AS (
     AND (deal = '' OR number = (
         SELECT min(number) FROM match AS one WHERE one.deal = match.deal AND {_FREE}))
     ORDER BY number LIMIT ?::bigint FOR UPDATE SKIP LOCKED
+), slept AS (
+    SELECT number FROM match
+    WHERE {_FREE} AND ?::text IS NULL AND number IN (SELECT match FROM asleep WHERE awake = 0)
+    AND (game, rules_version) IN (SELECT * FROM unnest(?::text[], ?::integer[]))
+    LIMIT {MOST_ASLEEP} FOR UPDATE SKIP LOCKED
 )
 UPDATE match SET owner = ?, epoch = epoch + 1, still_epoch = epoch + 1,
     still = CASE WHEN still_epoch = epoch THEN still END
-WHERE {_FREE} AND (number IN (SELECT number FROM wish)
-    OR deal <> '' AND deal IN (SELECT deal FROM wish))
+WHERE {_FREE} AND number IN (SELECT number FROM wish UNION SELECT number FROM slept
+    UNION SELECT number FROM match WHERE deal <> '' AND deal IN (SELECT deal FROM wish))
 RETURNING id, epoch, number, deal, extract(epoch FROM clock_timestamp() - still)::float8
 """
 """All tables of a deal go to the node that claims its oldest match."""
@@ -248,9 +255,9 @@ class FencedJournal(PostgresJournal):
     async def claim(
         self, most: int, match: MatchId | None = None, living: Sequence[int] = ()
     ) -> Sequence[MatchId]:
-        """Take over this match, or up to so many (and those that play the same deals), which nobody
-        plays: their node is gone, and none of the `living`, or has let go of them. Returns them,
-        the oldest first."""
+        """Take over this match, or up to so many (and those that play the same deals, and more that
+        sleep), which nobody plays: their node is gone, and none of the `living`, or has let go of
+        them. Returns them, the oldest first."""
         rows = await self._do(self._claim, most, match, living)
         for _, epoch, _, deal, _ in rows:
             if deal:
@@ -266,8 +273,10 @@ class FencedJournal(PostgresJournal):
         living: Sequence[int],
     ) -> list[tuple[Any, ...]]:
         kept = [self.owner, *living]
-        values = (kept, match, match, *self._plays, kept, most, self.owner, kept)
-        rows = sorted(connection.execute(_CLAIM, values).fetchall(), key=itemgetter(2))
+        values = (kept, match, match, *self._plays, kept, most, kept, match, *self._plays)
+        rows = sorted(
+            connection.execute(_CLAIM, (*values, self.owner, kept)).fetchall(), key=itemgetter(2)
+        )
         self._stands.clear()  # what was known of their ends is old
         for id, epoch, *_ in rows:
             self._come(MatchId(id), epoch)
@@ -287,11 +296,16 @@ class FencedJournal(PostgresJournal):
         mine = "SELECT id, kept FROM deal WHERE owner = ?"
         return dict(connection.execute(mine, (self.owner,)).fetchall())
 
-    async def check(self) -> Collection[MatchId]:
-        """The matches that others have claimed from this node since it was last asked."""
-        return await self._do(self._check)
+    async def check(self, *, closely: bool = True) -> Collection[MatchId]:
+        """The matches that others have claimed from this node since it was last asked. `closely`:
+        else only if it has not as many as it should."""
+        return await self._do(self._check, closely)
 
-    def _check(self, connection: SqlConnection) -> Collection[MatchId]:
+    def _check(self, connection: SqlConnection, closely: bool) -> Collection[MatchId]:
+        count = "SELECT count(*) FROM match WHERE held = 1 AND owner = ?"
+        should = (len(self._epochs),)
+        if not closely and statements.row(connection, count, self.owner) == should:
+            return ()
         owned = set(self._owned(connection))
         if strays := [one for one in owned if one not in self._epochs]:
             self._let_go(connection, strays)
