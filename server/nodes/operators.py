@@ -56,7 +56,7 @@ class Operators:
 
     async def waiting(self, node: Node, who: bytes, matches: list[str]) -> list[DueMatch] | None:
         """As `Sleeping.waiting` there; None: it does not answer, in time."""
-        with suppress(OSError):
+        with suppress(OSError, TypeError):  # a newer node may say more
             async with asyncio.timeout(CALL_S):
                 reply = await self._port.ask(node, Waits(who, matches))
                 return [DueMatch(**row) for row in reply.rows or ()]

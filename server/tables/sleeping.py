@@ -25,7 +25,7 @@ from protocol.from_server import DueMatch
 from protocol.ids import MatchId, TableCode
 from protocol.table import DAY_S, Late
 from server.matches.match import Match
-from server.store.journal import UNBEGUN, Asleep, Hurt, Journal, JournalError
+from server.store.journal import UNBEGUN, Asleep, Claimed, Hurt, Journal, JournalError
 from server.tables.access import Impossible
 from server.tables.lobby import Lobby
 from server.tables.presence import UNBEGUN_S
@@ -102,6 +102,8 @@ class Sleeping:
         """Tell the journal what has changed at tables that have not begun."""
         try:
             await self._keep_unbegun()
+        except Claimed:
+            pass  # `have_unbegun` lets go of the table
         except JournalError as error:
             structlog.get_logger().error("journal failed", error=str(error))
 

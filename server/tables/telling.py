@@ -237,7 +237,7 @@ class Telling:
         """The turns that this server is to tell now, which no other node will. Raises
         JournalError."""
         ids, claimed = [*self._people.of(who).turns], dict[MatchId, Turn]()
-        stands = [await self._stands(id) for id in ids]
+        stands = await asyncio.gather(*map(self._stands, ids))
         gone = {id for id, here in zip(ids, stands, strict=True) if not here}
 
         def claim(person: Person) -> Person:
