@@ -62,6 +62,7 @@ async def test_a_claimed_match_takes_nothing_from_the_node_before(
             first.append(ONE, Version(1), entry(0, b"one")),
             first.keep_tokens(ONE, Seat(0), ()),
             first.finish(ONE, b"\xc0"),
+            first.keep_person(b"a", b"", b"one", ONE),
             first.forget(ONE),
         ):
             with pytest.raises(Claimed):
