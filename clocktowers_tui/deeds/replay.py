@@ -25,9 +25,7 @@ from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import REFUSALS, of_code
-from clocktowers_tui.phrases.history import (
-    place_in_words,
-)
+from clocktowers_tui.phrases.history import place_in_words
 from clocktowers_tui.phrases.review import answer_in_words, better_in_words, tried_in_words
 from clocktowers_tui.phrases.tables import seat_name
 from clocktowers_tui.text.i18n import N_, _
@@ -200,6 +198,7 @@ class Unhurried:
     async def play(self, ply: int, _seat: int, action: Any) -> Refusal | None:
         """None: nobody else acts. What cannot follow, as another shot, begins the race again."""
         if action is None:
+            del self._seen[ply - self._begun + 1 :]
             return None
         tried = self._replay.face.tried
         seen = self._seen[: ply - self._begun + 1]

@@ -237,6 +237,14 @@ def of(match: str) -> tuple[Begun, list[Finding]] | None:
     return made.begun, made.findings
 
 
+def newest() -> str:
+    """The match whose review was kept last; "" = there is none."""
+    with suppress(NoHistory), opened() as file:
+        for (match,) in file.execute("SELECT match FROM review ORDER BY rowid DESC LIMIT 1"):
+            return str(match)
+    return ""
+
+
 def parts_got(kept: Iterable[Kept]) -> list[int]:
     """What the player got (`got`) of each of these matches that they have a whole review of. Raises
     NoHistory."""

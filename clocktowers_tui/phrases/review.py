@@ -76,12 +76,8 @@ def raced_in_words(face: Face, one: Raced) -> Sequence[str]:
 
 def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
     """The page."""
-    found = raced(review)
-    yield whose_match_in_words(face, review)
-    yield from _sums(face, found)
-    if n := by_bot(review):
-        yield by_bot_in_words(review, n)
-    for number, one in enumerate(found, 1):
+    yield from _verdict(face, review)
+    for number, one in enumerate(raced(review), 1):
         yield ""
         yield race_in_words(face, number, one)
         if (late_ms := one.seen_ms - one.began_ms) > 0:
@@ -183,7 +179,7 @@ def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[Seque
     if isinstance(one, Raced):
         return [raced_in_words(face, one)]
     if is_mistake(one) and not one.by_bot:
-        return [[*_what_it_cost(face, review, one)], _better(face, review.names, one)]
+        return [[*_what_it_cost(face, review, one, _cost(one))], _better(face, review.names, one)]
     says = [
         _("Played: {played} ({worth}). Nothing is clearly better."),
         _("Played: {played}. Nothing is clearly better."),
@@ -211,11 +207,10 @@ def verdicts_in_words(face: Face, review: Reviewed, one: Finding) -> Iterator[st
                 yield from (f"{said}\n{best}", f"{said.rstrip('.')}. {best}")
 
 
-def _what_it_cost(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
-    """Sentences, the longest first: what was lost, what was played, and what that costs; points by
-    the end where nothing else says that. A reason is worth more than the move, which the board
+def _what_it_cost(face: Face, review: Reviewed, one: Judged, lost: str) -> Iterator[str]:
+    """Sentences, the longest first: what was `lost`, what was played, and what that costs; points
+    by the end where nothing else says that. A reason is worth more than the move, which the board
     shows as well."""
-    lost = _cost(one)
     whole = f"{lost}: {face.choice(one.view, one.action)}"
     reasons = _reasons(face, review, one)
     yield from (f"{whole}. {' '.join(reasons[:n])}" for n in range(len(reasons), 1, -1))
@@ -407,8 +402,8 @@ def mistakes_found_in_words(review: Reviewed) -> str:
     if not (count := sum(map(is_mistake, own(review)))):
         return _("No mistake was found: review says all.")
     said = ngettext(
-        "{n} mistake was found: mistake goes there, review says all.",
-        "{n} mistakes were found: mistake goes to the next, review says all.",
+        "{n} mistake was found: mistake goes there.",
+        "{n} mistakes were found: mistake goes to the next, review tells the biggest.",
         count,
     )
     return said.format(n=count)
@@ -420,10 +415,7 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
         yield from races_in_words(face, review)
         return
     lost = mistakes(review)
-    yield whose_match_in_words(face, review)
-    yield _sum(face, review, lost)
-    if n := by_bot(review):
-        yield by_bot_in_words(review, n)
+    yield from _verdict(face, review)
     if review.whole and not review.alone and (lost or turning_point(review)):
         yield _turning_point(face, review)
     costly = _("The costliest decisions, and what was to be expected:")
@@ -446,9 +438,38 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
         yield from plot
 
 
-def _sum(face: Face, review: Reviewed, lost: Sequence[Judged]) -> str:
-    """The verdict."""
-    count, decided = len(lost), len(judged(review))
+def worst_first(face: Face, review: Reviewed) -> Sequence[Finding]:
+    """The player's mistakes, then the worst of each other seat; in a race it is the worst to miss
+    the most patterns."""
+    cards = sorted(raced(review), key=lambda one: -len(face.was_there(one.view)))
+    return [*mistakes(review), *filter(is_mistake, cards), *worst_of_others(review)]
+
+
+def heard_in_words(face: Face, review: Reviewed, n: int) -> Iterator[str]:
+    """The page for a listener, one mistake at a time: that of this number, the worst first; before
+    the first the verdict."""
+    if not n:
+        yield from _verdict(face, review)
+    for one in worst_first(face, review)[n : n + 1]:
+        if isinstance(one, Raced):
+            yield race_in_words(face, raced(review).index(one) + 1, one)
+            yield better_in_words(face, one.view, None)
+        else:
+            yield next(_what_it_cost(face, review, one, _lost(face, review, one)))
+            # Its figures are told to the player.
+            yield _better(face, review.names, one)[int(one.seat != review.seat)]
+
+
+def _verdict(face: Face, review: Reviewed) -> Iterator[str]:
+    """Whose match it was, and how the player did."""
+    yield whose_match_in_words(face, review)
+    yield from [_sum(face, review)] if face.in_turns else _sums(face, raced(review))
+    if n := by_bot(review):
+        yield by_bot_in_words(review, n)
+
+
+def _sum(face: Face, review: Reviewed) -> str:
+    count, decided = len(lost := mistakes(review)), len(judged(review))
     decisions = ngettext("{n} decision", "{n} decisions", decided).format(n=decided)
     if not count:
         return _("{decisions}: none was a clear mistake.").format(decisions=decisions)

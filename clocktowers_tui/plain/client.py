@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from clocktowers_tui.cli.command import STOPPED, Command, TypedDeed, encoding, fail
 from clocktowers_tui.config.files import failure, note
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.config.settings import Settings, as_name, called
+from clocktowers_tui.config.settings import Settings, Verbosity, as_name, called
 from clocktowers_tui.deeds.asking import go
 from clocktowers_tui.deeds.by_mail import by_mail
 from clocktowers_tui.deeds.client import Client, is_my_turn
@@ -65,7 +65,7 @@ from clocktowers_tui.plain.place import (
     typed,
 )
 from clocktowers_tui.plain.tasks import Tasks
-from clocktowers_tui.plain.what_if import ByMailPlace
+from clocktowers_tui.plain.what_if import ByMailPlace, say_next
 from clocktowers_tui.plain.words import begins, behind, find, own_word, words_of
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import Place, State, is_told, place, played_for
@@ -116,6 +116,8 @@ class PlainClient(Client):
         self._parts = False
         self.newest: tuple[Replayed, Reviewed] | None = None
         """The match that was reviewed last, and its review."""
+        self.told = -1
+        """Which of its mistakes, by what it cost, the player has heard last."""
         self._beside: asyncio.Task[None] | None = None
         self.tasks: Final = Tasks()
         super().__init__(settings, FACES, DEFAULT_KEYS, arrival)
@@ -349,9 +351,13 @@ class PlainClient(Client):
         said = self.place.begins()
         self.say(*(said if isinstance(said, Sequence) else await said))
 
-    async def see_reviewed(self, ply: int | None = None) -> None:
+    async def see_reviewed(self, *, again: bool = False) -> None:
         """Of the match that was reviewed last. Raises NotDone."""
-        await see_reviewed(self, ply)
+        await see_reviewed(self, again=again)
+
+    async def say_next(self) -> None:
+        """The next mistake of that match. Raises NotDone."""
+        await say_next(self)
 
     async def while_here(self, work: Coroutine[Any, Any, None]) -> None:
         """Do this while the player types on; it stops when they go to another place. What comes
@@ -401,6 +407,7 @@ class PlainClient(Client):
         # What an operator says stands in a match's log, too.
         happened_now = [*happened(before, state), *self._led(before, state)]
         new = [one for one in happened_now if one not in once]
+        new = [" ".join(new)] if new and self.settings.verbosity is Verbosity.BRIEF else new
         news, moved = [*once, *new], [*self._move(before, state)]
         told = [*moved, *news] if place(state) is Place.MATCH else [*news, *moved]
         self.say(*told, *self._asked(state, silent=not told))

@@ -16,13 +16,7 @@ from clocktowers_tui.games.spoken import Spoken, number, sentence
 from clocktowers_tui.history import PICTURES, ExportForm, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.record import Replayed, after, before, round_from
-from clocktowers_tui.history.review import (
-    Reviewed,
-    has_review,
-    mistakes,
-    plies_of_mistakes,
-    raced,
-)
+from clocktowers_tui.history.review import Reviewed, has_review, plies_of_mistakes
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.phrases import NotDone, none_of
 from clocktowers_tui.phrases.history import (
@@ -41,15 +35,17 @@ from clocktowers_tui.phrases.review import (
     found_in_words,
     mistakes_found_in_words,
     no_other_mistake_in_words,
+    worst_first,
 )
-from clocktowers_tui.plain.lines import WIDE, in_lines
+from clocktowers_tui.plain.lines import WIDE, in_sentences
 from clocktowers_tui.plain.place import PlainPlace, lookable
 from clocktowers_tui.plain.what_if import (
+    NONE_REVIEWED,
     WhatIfPlace,
     found_by_now,
+    newest,
     review_of,
     reviewed,
-    say_newest,
     say_once_made,
     tell,
 )
@@ -118,12 +114,8 @@ class MatchesPlace(PlainPlace):
         await see_again(self.client, await find(typed), back)
 
     async def do_review(self) -> None:
-        """Without a match: the newest review, or else that of the newest match."""
-        if not self.client.typed and self.client.newest is not None:
-            say_newest(self.client)
-        else:
-            newest = [*map(str, self._listed)][:1]
-            await review_of(self.client, self._typed(self.client.typed or newest))
+        """Without a match: of the newest."""
+        await review_of(self.client, self._typed(self.client.typed or [*map(str, self._listed)]))
 
     async def do_write(self) -> None:
         form, typed = form_of(self.client.typed[1:]), self._typed(self.client.typed[:1])
@@ -168,38 +160,32 @@ async def see_again(
     await client.open(ReplayPlace(client, replay, back))
 
 
-async def see_reviewed(client: "PlainClient", ply: int | None = None) -> None:
-    """Go to this ply of the match that was reviewed last, in a replay of its own match; None: play
-    its biggest mistake once more. Both lead back here, or to the replay. Raises NotDone."""
+async def see_reviewed(client: "PlainClient", *, again: bool) -> None:
+    """Go to the mistake that was told last, in a replay of its match; `again`: play the biggest
+    mistake once more. Both lead back here, or to the replay. Raises NotDone."""
     match, here = client.state.match, client.place
     seen = here.back if isinstance(here, WhatIfPlace) else here
-    newest = seen.judged if isinstance(seen, ReplayPlace) else client.newest
-    if newest is None or (match is not None and not match.over):
-        said = _("review says what your biggest mistake was; worst plays it once more then.")
-        goes = _("review says at which moves your mistakes were; move N goes there then.")
-        raise NotDone(said if ply is None else goes)
-    replayed, done = newest
-    lost = _worst_first(done)
-    if ply is None and not lost:
+    judged = seen.judged if isinstance(seen, ReplayPlace) else await newest(client)
+    if judged is None or (match is not None and not match.over):
+        raise NotDone(_(NONE_REVIEWED))
+    replayed, done = judged
+    lost = worst_first(FACES[done.begun.game], done)
+    if not lost or (again and lost[0].seat != done.seat):
         raise NotDone(mistakes_found_in_words(done))
     if isinstance(here, WhatIfPlace):
         await here.stop()
-    if not isinstance(seen, ReplayPlace):
+    if isinstance(seen, ReplayPlace) and again:
+        await seen.try_at(lost[0].ply, done.seat)
+    elif isinstance(seen, ReplayPlace):
+        await client.open(seen)
+        await seen.do_mistake()
+    elif again:
         replay = Replay(client, await Projector.start(replayed.line), replayed)
-        if ply is None:
-            trial = await replay.try_again(done.seat, done.seat, lost[0], done)
-            await replay.source.stop()
-            await client.open(WhatIfPlace(client, trial, seen))
-            return
-        seen = ReplayPlace(client, replay, seen)
-    await (seen.try_at(lost[0], done.seat) if ply is None else seen.open_at(ply))
-
-
-def _worst_first(done: Reviewed) -> Sequence[int]:
-    """The plies of the player's mistakes; in a race it is the worst to miss the most patterns."""
-    face = FACES[done.begun.game]
-    cards = sorted(raced(done), key=lambda one: -len(face.was_there(one.view)))
-    return [*(one.ply for one in mistakes(done)), *(one.ply for one in cards if one.missed)]
+        trial = await replay.try_again(done.seat, done.seat, lost[0].ply, done)
+        await replay.source.stop()
+        await client.open(WhatIfPlace(client, trial, seen))
+    else:
+        await see_again(client, replayed._replace(ply=lost[max(0, client.told)].ply), seen)
 
 
 async def see_together(client: "PlainClient", back: PlainPlace) -> None:
@@ -302,9 +288,8 @@ class ReplayPlace(PlainPlace):
         """What a review says of the player's decision at this ply."""
         if (review := self._own_review()) is None:
             return []
-        found = (one for one in review.findings if one.seat == review.seat)
-        one = next((one for one in found if one.ply == self._ply), None)
-        rows = () if one is None else found_in_words(self._replay.face, review, one)
+        found = [one for one in review.findings if (one.ply, one.seat) == (self._ply, review.seat)]
+        rows = [row for one in found for row in found_in_words(self._replay.face, review, one)]
         return [sentence(row[0]) for row in rows]
 
     def _found(self) -> list[str]:
@@ -322,7 +307,7 @@ class ReplayPlace(PlainPlace):
 
     async def _ended(self) -> list[str]:
         shown = await self._replay.source.show(self._replay.last, self._eyes)
-        return list(in_lines(self._replay.result(shown.view, WIDE)))
+        return in_sentences(self._replay.result(shown.view, WIDE), self._replay.names)
 
     async def _go(self, ply: int, says: Callable[[], Awaitable[list[str]]] | None = None) -> None:
         was, self._ply = self._ply, self._replay.bounded(ply)
@@ -489,10 +474,6 @@ class ReplayPlace(PlainPlace):
 
     async def do_whatif(self) -> None:
         await self._play_on(await self._replay.play_on(self._own, self._ply))
-
-    async def open_at(self, ply: int) -> None:
-        self._ply = self._replay.bounded(ply)
-        await self.client.open(self)
 
     async def try_at(self, ply: int, seat: int) -> None:
         """Play this move of that seat once more. Raises NotDone."""

@@ -14,7 +14,6 @@ from clocktowers_tui.games.lesson import Course
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.keys.actions import Deed
-from clocktowers_tui.plain.lines import WIDE
 from clocktowers_tui.plain.match import MatchPlace
 from clocktowers_tui.text.i18n import _
 
@@ -111,17 +110,15 @@ class LessonPlace(MatchPlace):
         step = self._course.step
         if step is None or not may_act(self._state):
             return False
-        view, keymap = self.match.view, self.client.keymap
-        wanted = step.wanted(view)
-        if not wanted or action != wanted[0]:
+        wanted = step.wanted(self.match.view)
+        if action in wanted[1:] and step.worse:
+            self.client.object(_(step.worse))
+            return False
+        if action not in wanted:
             wrong = self.spoken.wrong(action, wanted) or _("That is not it.")
-            refusal = self._course.refusal(view, action, keymap, WIDE, wrong)
-            if step.is_free and refusal:
-                self.client.object(refusal)
-                return False
-            if action not in wanted:
-                self.client.object(wrong, *self._asked())
-                return False
+            why = [_heard(step.why or step.ask), _("{hint} shows it.").format(hint="hint")]
+            self.client.object(wrong, *(why if step.is_free else self._asked()))
+            return False
         done = await super().play(action)
         if done:
             await self._onward()

@@ -16,6 +16,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Final, TextIO
 
 from clocktowers_tui.cli.command import deafen
+from clocktowers_tui.games.spoken import sentence
 from protocol.text import clean
 
 MAX_CHARACTERS: Final = 1000
@@ -178,6 +179,11 @@ class Saying:
         except (OSError, ValueError):
             self.heard = False
             deafen()
+
+
+def in_sentences(texts: Iterable[str], names: Sequence[str] = ()) -> list[str]:
+    """Each line of a page as a sentence. `names`: those that keep a small first letter."""
+    return [sentence(line, names) for line in in_lines(texts) if line]
 
 
 def in_lines(sentences: Iterable[str]) -> Sequence[str]:

@@ -43,9 +43,10 @@ from clocktowers_tui.phrases.tables import (
     late_in_words,
     line_of,
     ranking_in_words,
+    seat_in_words,
 )
 from clocktowers_tui.plain.finished import form_of, see_together
-from clocktowers_tui.plain.lines import WIDE, in_lines
+from clocktowers_tui.plain.lines import WIDE, in_sentences
 from clocktowers_tui.plain.lobby import changed_seats
 from clocktowers_tui.plain.place import GamePlace
 from clocktowers_tui.plain.what_if import review_of
@@ -56,7 +57,7 @@ from clocktowers_tui.text.fitting import time_left
 from clocktowers_tui.text.i18n import _
 from protocol.from_client import Rematch
 from protocol.from_server import NoticeCode
-from protocol.table import Pace
+from protocol.table import Pace, SeatKind
 
 if TYPE_CHECKING:
     from clocktowers_tui.plain.client import PlainClient
@@ -104,7 +105,10 @@ class MatchPlace(GamePlace):
     def begins(self) -> list[str]:
         """Where the player is, when a match begins or goes on."""
         match, state = self.match, self._state
-        others = [name for seat, name in enumerate(self.names) if seat != state.seat]
+        info = None if state.table is None else state.table.info
+        seats = () if info is None else info.seats
+        named = {one.name: seat_in_words(one) for one in seats if one.kind is SeatKind.BOT}
+        others = [named.get(n, n) for seat, n in enumerate(self.names) if seat != state.seat]
         said = _("{game} with {names}.") if others else _("{game}, alone.")
         said = said.format(game=title_of(match.game), names=", ".join(others))
         if match.over:  # the player comes back from its replay
@@ -114,7 +118,6 @@ class MatchPlace(GamePlace):
             "help lists the commands."
         )
         calm = not self.face.in_turns and not self.face.hurries(match.view)
-        info = None if state.table is None else state.table.info
         clock, left = clock_in_words(info.clock) if info and info.clock else "", ""
         if info and (late := late_in_words(info)) and match.clock:
             clock = f"{clock}. {late}"
@@ -295,8 +298,8 @@ class MatchPlace(GamePlace):
         info = None if state.table is None else state.table.info
         proof = proof_in_words(match, self.face, info)
         more = [proof.words, *ranking_in_words(state, match), *numbers_in_words(state)]
-        told = in_lines([*(line.plain for line in lines), *made, *more])
-        return [*(sentence(one, self.names) for one in told if one), *self._ways(whole=whole)]
+        told = in_sentences([*(line.plain for line in lines), *made, *more], self.names)
+        return [*told, *self._ways(whole=whole)]
 
     def _ways(self, *, whole: bool = False) -> list[str]:
         """What can be done at the end."""

@@ -369,7 +369,8 @@ EVERYWHERE: Final = (
     Deed("verbosity", _HOW_MUCH, takes="|".join(Verbosity)),
     Deed("settings", N_("say your settings"), (actions.SETTINGS,)),
     Deed("worst", N_("play the biggest mistake of your newest review once more")),
-    Deed("move", N_("go to that move of your newest review"), takes="N"),
+    Deed("next", N_("tell another mistake of your newest review")),
+    Deed("mistake", N_("go to the mistake that was told last")),
     Deed("help", _HELP, _HELPS, short="?", takes="[COMMAND|all]"),
     Deed("quit", N_("leave the program; a match that goes on waits for you")),
 )
@@ -452,10 +453,13 @@ class Everywhere(PlainPlace):
         )
 
     async def do_worst(self) -> None:
+        await self.client.see_reviewed(again=True)
+
+    async def do_mistake(self) -> None:
         await self.client.see_reviewed()
 
-    async def do_move(self) -> None:
-        await self.client.see_reviewed(max(0, number(self.client.typed)))
+    async def do_next(self) -> None:
+        await self.client.say_next()
 
     async def do_yes(self) -> None:
         raise NotDone(_("Nothing was asked. help lists the commands."))

@@ -9,19 +9,22 @@ from typing import TYPE_CHECKING, Any, Final
 from clocktowers_tui.deeds.by_mail import ByMail
 from clocktowers_tui.deeds.finished import WHAT_IF, find
 from clocktowers_tui.deeds.replay import Trial
-from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
+from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import number, scene, sentence
 from clocktowers_tui.history.record import Replayed
-from clocktowers_tui.history.review import Reviewed, found_before, made, plies_of_mistakes
+from clocktowers_tui.history.review import Reviewed, found_before, made, newest as reviewed_last
 from clocktowers_tui.net.records import NoReplay
-from clocktowers_tui.phrases.review import percent_in_words, review_in_words
-from clocktowers_tui.plain.lines import WIDE, in_lines
+from clocktowers_tui.phrases import NotDone
+from clocktowers_tui.phrases.review import heard_in_words, percent_in_words, worst_first
+from clocktowers_tui.plain.lines import WIDE, in_sentences
 from clocktowers_tui.plain.place import GamePlace, PlainPlace
-from clocktowers_tui.text.i18n import _
-from protocol.text import clean
+from clocktowers_tui.text.i18n import N_, _
 
 if TYPE_CHECKING:
     from clocktowers_tui.plain.client import PlainClient
+
+
+NONE_REVIEWED: Final = N_("No match is reviewed yet: review does it.")
 
 
 async def tell(client: "PlainClient", does: Callable[[], Awaitable[list[str]]]) -> None:
@@ -72,12 +75,13 @@ class WhatIfPlace(GamePlace):
     async def play(self, action: Any = None) -> None:
         """Do this, None = bots play until it is the player's turn; and say what has come of it."""
         before, trial, keymap = self._ply, self._trial, self.client.keymap
+        first = self._view is None
 
         async def played() -> list[str]:
             if why := await trial.play(before, action, keymap):
                 self.client.object(why)
                 return []
-            since, said = (trial.since if action is None else before) + 1, list[str]()
+            since, said = (trial.since if first else before) + 1, list[str]()
             # What their own move brings is told before what others do.
             own = {before + 1} if action is not None and trial.face.in_turns else set[int]()
             for ply in sorted({*own, trial.last}):
@@ -89,12 +93,12 @@ class WhatIfPlace(GamePlace):
             if trial.is_judged(before, action):
                 said.append(sentence((await trial.judged(before, action, keymap))[0]))
             asked = self._asked()
-            if action is None and trial.face.in_turns:  # over long ago: what the player had
+            if first and trial.face.in_turns:  # over long ago: what the player had
                 hand = self.spoken.parts(*self.sight()).get("hand", ())
                 rest = (one for one in scene(self.spoken, *self.sight()) if one not in hand)
                 said += [one for one in (*hand, *rest) if one not in asked]
-            heard = trial.face.in_turns and not self._is_over()
-            return [*said, *(self.unheard(asked) if heard else asked)]
+            goes_on = trial.face.in_turns and not self._is_over() and (first or action)
+            return [*said, *(self.unheard(asked) if goes_on else asked)]
 
         await tell(self.client, played)
 
@@ -116,7 +120,7 @@ class WhatIfPlace(GamePlace):
         """What the player has to know to choose; at the end how the match ended."""
         view, trial = self._view, self._trial
         if self._is_over():
-            return list(in_lines(trial.result(view, WIDE)))
+            return in_sentences(trial.result(view, WIDE), trial.names)
         if not trial.face.in_turns and not trial.face.is_my_turn(view):
             return []
         expected = sentence(trial.face.expected(view, trial.names))
@@ -125,14 +129,9 @@ class WhatIfPlace(GamePlace):
     # Commands -----------------------------------------------------------------------------------
 
     async def do_undo(self) -> None:
-        if (ply := self._trial.taken_back(self.client, self._ply)) is None:
-            return
-
-        async def back() -> list[str]:
-            await self._come(ply)
-            return self._asked()
-
-        await tell(self.client, back)
+        if (ply := self._trial.taken_back(self.client, self._ply)) is not None:
+            self._ply = ply
+            await self.play()
 
     async def do_log(self) -> None:
         newest = max(0, number(self.client.typed))
@@ -169,11 +168,6 @@ class ByMailPlace(WhatIfPlace):
         await super().play(action)
         self.client.say(self._trial.sends())
 
-    async def do_undo(self) -> None:
-        if (ply := self._trial.taken_back(self.client, self._ply)) is not None:
-            self._ply = ply
-            await self.play()
-
 
 # The review of a finished match: made while the player types on, then said.
 
@@ -195,13 +189,11 @@ async def say_once_made(
 
     async def told() -> None:
         done = await making
-        client.newest = replayed, done
+        client.newest, client.told = (replayed, done), -1
         if client.place is here:
-            say_newest(client)
+            await say_next(client)
             return
-        game, names = title_of(done.begun.game), ", ".join(map(clean, done.begun.names))
-        said = _("The review of {game} ({names}) is done: review in the menu says it.")
-        client.say(said.format(game=game, names=names))
+        client.say(_("The review is done: next in the menu tells it."))
 
     await (told() if known is not None and known.whole else client.beside(told()))
 
@@ -228,12 +220,29 @@ async def reviewed(
     return done
 
 
-def say_newest(client: "PlainClient") -> None:
-    """The review that was made last."""
-    assert client.newest is not None
-    done = client.newest[1]
+async def newest(client: "PlainClient") -> tuple[Replayed, Reviewed]:
+    """The match that was reviewed last, today or earlier, and its review. Raises NotDone."""
+    match = "" if client.newest else await asyncio.to_thread(reviewed_last)
+    done = await found_by_now(match)
+    if done is not None and done.whole:
+        replayed = await find(match)
+        client.newest = replayed, done._replace(seat=replayed.me or 0)
+    if client.newest is None:
+        raise NotDone(_(NONE_REVIEWED))
+    return client.newest
+
+
+async def say_next(client: "PlainClient") -> None:
+    """Of the review that was made last how many mistakes there were and the biggest; then one more
+    each time, behind the last the biggest again. Raises NotDone."""
+    _replayed, done = await newest(client)
     face = FACES[done.begun.game]
-    told = [sentence(one) for one in in_lines(review_in_words(face, done, 0)) if one]
-    if plies_of_mistakes(done):
-        told += [_("move N goes to a move."), _("worst plays the biggest mistake once more.")]
+    found = worst_first(face, done)
+    client.told = (client.told + 1) % max(1, len(found))
+    told = in_sentences(heard_in_words(face, done, client.told))
+    if found and all(one.word != "next" for one in client.place.deeds):
+        said = _("{n} of {all}: mistake goes there, next tells another.")
+        told.append(said.format(n=client.told + 1, all=len(found)))
+    if found and not client.told:
+        told.append(_("worst plays the biggest mistake once more."))
     client.say(*told)

@@ -328,17 +328,17 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
     matches.keep("m1", packed(record), 0, 1000)
     review.keep("m1", *planted(line(record).strip(), 0, {3: 340}))
     async with house(), typing() as typist:
-        await typist.types("matches", "1: ")
-        await typist.types("replay 1", "1 mistake was found: mistake goes there, review says all.")
+        await typist.types("next", "51 decisions: 1 mistake, in turn 2.")
+        await typist.types("replay 1", "1 mistake was found: mistake goes there.")
         await typist.types("mistake", "Better: ")
         await typist.types("help look", "The parts: points")
         cast("Any", typist.client.place)._view = None  # as where the first could not be had
         await typist.types("look", "A roof needs a tower of")
         typist.type("mistakebefore", "review", "worst", "menu", "menu", "review 1", "worst")
         await typist.hears("menu goes back.\nCard 1: ")
-        typist.type("menu", "menu", "move 5")
-        await typist.hears("move 5 of")
-    assert typist.heard.count("worst plays the biggest mistake once more.") == 2
+        typist.type("menu", "menu", "next", "mistake")
+        await typist.hears("worst plays the biggest mistake once more.\nReplay: move 8 of")
+    assert typist.heard.count("worst plays the biggest mistake once more.") == 4
     assert "This is mistake 1 of 1" in typist.heard and "A bot looks" not in typist.heard
 
 
