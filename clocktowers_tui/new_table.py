@@ -188,6 +188,25 @@ def begun(settings: Settings, face: Face, *, solo: bool) -> Draft:
     return draft
 
 
+def bots_of(draft: Draft, game: str, levels: Sequence[str]) -> Sequence[str]:
+    """The level of each bot in a match alone against bots."""
+    known = levels_of(game, levels)
+    return [level_of(draft, seat, known, solo=True) for seat in range(1, seats_of(draft, game))]
+
+
+def above(draft: Draft, game: str, levels: Sequence[str]) -> Draft | None:
+    """The match to play once this one is won: against bots of the next level, and after practice a
+    race against the same; None: there is none, or several people play."""
+    known, bots = levels_of(game, levels), bots_of(draft, game, levels)
+    if not bots or draft.people > 1:
+        return None
+    if draft.preset == PRACTICE and game in LESSONS:
+        options = dict(LESSONS[game].race_options)
+        return replace(draft, levels=tuple(bots), preset="standard", options=options)
+    higher = known[max(map(known.index, bots)) + 1 :]
+    return replace(draft, levels=(higher[0],) * len(bots)) if higher else None
+
+
 def usual_level(settings: Settings, face: Face, levels: Sequence[str]) -> str:
     """Of a bot that a host seats without naming a level: as strong as those that they play
     alone."""

@@ -5,12 +5,9 @@ The module of a screen is loaded when the player first goes there: a start needs
 
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
-from msgspec.structs import replace
-
-from clocktowers_tui.config.settings import Settings, been_at, filled_in, knowing
+from clocktowers_tui.config.settings import been_at
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.net.house import is_guest
-from clocktowers_tui.new_table import PRACTICE, draft_from
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.state.table import Kind
@@ -77,22 +74,11 @@ def _match_screen(client: Client) -> DeedScreen[None]:
 
     match = client.state.match
     assert match is not None
-    client.keep(_remembered(client, match.game))
+    from clocktowers_tui.deeds.match import remembered
+
+    client.keep(remembered(client, match.game))
     if client.journey.teaches:
         from clocktowers_tui.screens.lesson import LessonScreen
 
         return LessonScreen(client, match)
     return MatchScreen(client, match)
-
-
-def _remembered(client: Client, game: str) -> Settings:
-    """What the menu offers from now on: what is played here, as it was asked for."""
-    seen, wish = client.settings, client.journey.solo
-    if not client.journey.teaches:
-        seen = knowing(seen, game)
-    if client.state.seat is None:
-        return seen
-    table = None if wish is None or wish.people else wish.table
-    if table is None or table.game != game or table.preset == PRACTICE or table.seed is not None:
-        return replace(seen, game=game)
-    return filled_in(seen, game, draft_from(table, client.faces[game]), solo=True)

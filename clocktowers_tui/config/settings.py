@@ -86,7 +86,6 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     `lessons`: by game, how many steps of its lesson are done, to go on from there. The lesson of a
     game that stands there has been offered. `practised`: games whose first practice was played.
-    `stronger`: by game, the strongest level of bots that a result has offered.
     """
 
     name: str = ""
@@ -107,7 +106,6 @@ class Settings(Struct, frozen=True, kw_only=True):
     layouts: dict[str, str] = {}
     lessons: dict[str, int] = {}
     practised: list[str] = []
-    stronger: dict[str, str] = {}
     pace: Pace = Pace.NORMAL
     verbosity: Verbosity = Verbosity.NORMAL
 

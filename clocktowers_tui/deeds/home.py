@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from msgspec.structs import replace
 
 from clocktowers_tui import new_table
-from clocktowers_tui.config.settings import Draft, as_name, called
+from clocktowers_tui.config.settings import Draft, Settings, as_name, called
 from clocktowers_tui.deeds import asking
 from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.history import history_file
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net import seats, seats_folder, wishes
+from clocktowers_tui.new_table import PRACTICE
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.home import due_in_words, waiting_in_words
 from clocktowers_tui.text.fitting import day_of
@@ -21,6 +23,7 @@ from protocol.games.registry import LEVELS
 from protocol.text import MAX_NAME_CELLS
 
 if TYPE_CHECKING:
+    from clocktowers_tui.games.face import Face
     from clocktowers_tui.net.waiting import Due
 
 _WAITING = N_("say in which matches it is your turn")
@@ -35,7 +38,7 @@ _VACATION = N_("take days off at all your servers: your clocks of days stop")
 _GAME = "[GAME]"
 _PLAY = N_("play against bots; play new ends the match that waits")
 _PRACTISE = N_("play alone, without hurry; the match is not kept")
-_UNHURRIED = N_("Practice without hurry")
+_UNHURRIED = N_("Practice alone")
 _SETUP = N_("play against bots of your choice; setup --help lists the flags")
 _SETS_UP = (actions.BOTS, actions.OTHER_BOTS, actions.ALONE)
 _LACKS_NAME = N_("Say which name: name NAME.")
@@ -105,9 +108,22 @@ HOME: Final = (
 """The last three are everywhere in plain mode."""
 
 
+def offered(settings: Settings, face: "Face", *, solo: bool = True) -> Draft:
+    """The match that Play begins: as it was filled in or played last, and once the player has won
+    that, one level above. It waits for the disk. Not `solo`: a table, as it was filled in."""
+    draft = new_table.begun(settings, face, solo=solo)
+    if solo and history_file().exists():
+        from clocktowers_tui.deeds.looking_back import has_beaten
+
+        bots = new_table.bots_of(draft, face.game, LEVELS)
+        if has_beaten(face.game, bots, practice=draft.preset == PRACTICE):
+            return new_table.above(draft, face.game, LEVELS) or draft
+    return draft
+
+
 def practice(client: Client, game: str) -> "wishes.Solo":
     """The wish for a match alone and without hurry."""
-    draft = Draft(seats=1, preset=new_table.PRACTICE)
+    draft = Draft(seats=1, preset=PRACTICE)
     table = new_table.drafted(draft, client.faces[game], LEVELS, solo=True)
     dealt, settings = new_table.practised(client.settings, table)
     client.keep(settings)

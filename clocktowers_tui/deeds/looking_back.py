@@ -4,17 +4,18 @@ Each function waits for the disk; both raise what `history.matches` does.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from clocktowers_tui.config.files import note as log
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
-from clocktowers_tui.history.numbers import compared, deals
+from clocktowers_tui.history.numbers import compared, deals, own, won
 from clocktowers_tui.history.owed import Owed, note
 from clocktowers_tui.net.journey import Journey
-from clocktowers_tui.new_table import day_of, today
+from clocktowers_tui.new_table import PRACTICE, day_of, today
 from clocktowers_tui.phrases.numbers import begun_in_words, compared_in_words, daily_in_words
 from clocktowers_tui.state.match import LookedBack, Match
 from clocktowers_tui.state.store import State
@@ -75,6 +76,18 @@ def counted(game: str, day: str) -> Sequence[str]:
         log(f"the history was not read: {error}")
         return ()
     return daily_in_words(by_day[day], by_day) if day in by_day else ()
+
+
+def has_beaten(game: str, bots: Iterable[str], *, practice: bool) -> bool:
+    """Whether the player has won their newest match of this game against bots of these levels.
+    `practice`: one without hurry."""
+    with suppress(matches.NoHistory):
+        for one in own(matches.newest_first()):
+            others = {seat.level for at, seat in enumerate(one.head.seats) if at != one.me}
+            unhurried = one.head.options.get(PRACTICE) == "on"
+            if (one.head.game, others, unhurried) == (game, {*bots}, practice):
+                return won(one)
+    return False
 
 
 def line_to(journey: Journey, match: Match) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from clocktowers_tui.config.settings import Settings, filled_in, knowing
 from clocktowers_tui.deeds.asking import Asker, asked
 from clocktowers_tui.deeds.client import Client, is_my_turn, may_act
 from clocktowers_tui.deeds.company import LINE, company, told_elsewhere
@@ -18,7 +19,7 @@ from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
-from clocktowers_tui.new_table import taught
+from clocktowers_tui.new_table import PRACTICE, above, begun, draft_from, taught
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import (
     overtaken_in_words,
@@ -26,6 +27,7 @@ from clocktowers_tui.phrases.codes import (
     unsent_in_words,
 )
 from clocktowers_tui.phrases.match import names_of
+from clocktowers_tui.phrases.tables import offer_in_words
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import Match, may_take_back
 from clocktowers_tui.state.store import State, handed_over, played_for
@@ -34,7 +36,7 @@ from protocol.codec import read_as
 from protocol.errors import Refusal, RefusalCode, RemoteProtocolError
 from protocol.from_client import Act, Back, HandOver, Hint, Hurry, SetPace, TakeBack
 from protocol.from_server import Done, Refused
-from protocol.games.registry import GAMES
+from protocol.games.registry import GAMES, LEVELS
 from protocol.table import Days, Pace, SeatKind
 
 # When something is possible -----------------------------------------------------------------------
@@ -124,6 +126,22 @@ def has_lines(client: Client) -> bool:
     return looked is not None and bool(looked.deal)
 
 
+def next_in_words(client: Client, again: str, plays: str) -> str:
+    """What the player may play next who has won a match alone against bots; "" after any other.
+    `again`, `plays`: the key or word for a rematch, and for this."""
+    state, match = client.state, client.state.match
+    if match is None or not match.over or match.aborted or match.played_for or state.covered:
+        return ""
+    chosen = state.table is None or state.table.info.seeded
+    if chosen or not state.alone or state.seat not in match.outcome.winners:
+        return ""
+    face = client.faces[match.game]
+    draft = above(begun(client.settings, face, solo=True), match.game, LEVELS)
+    offer = "" if draft is None else offer_in_words(draft, client.settings, face)
+    said = _("You won. {again}: a rematch. {plays}: {offer}")
+    return offer and said.format(again=again, plays=plays, offer=offer)
+
+
 # Bots ---------------------------------------------------------------------------------------------
 
 
@@ -154,6 +172,19 @@ async def play_on(client: Client, ask: Asker) -> None:
         raise NotDone(_("No bot plays for you."))
     if await asked(client, ask, Back(id=0)):
         ask.aloud(_("You play on yourself."))
+
+
+def remembered(client: Client, game: str) -> Settings:
+    """What the menu offers from now on: what is played here, as it was asked for."""
+    seen, wish = client.settings, client.journey.solo
+    if not client.journey.teaches:
+        seen = knowing(seen, game)
+    if client.state.seat is None:
+        return seen
+    table = None if wish is None or wish.people else wish.table
+    if table is None or table.game != game or table.preset == PRACTICE or table.seed is not None:
+        return replace(seen, game=game)
+    return filled_in(seen, game, draft_from(table, client.faces[game]), solo=True)
 
 
 # Acting -------------------------------------------------------------------------------------------

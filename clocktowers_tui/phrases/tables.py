@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, assert_never
 
-from clocktowers_tui.config.settings import Draft
+from clocktowers_tui.config.settings import Draft, Settings
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.address import HOUSE
-from clocktowers_tui.new_table import level_of, levels_of, seats_of
+from clocktowers_tui.new_table import PRACTICE, begun, bots_of
 from clocktowers_tui.phrases.codes import gone_in_words, notice_in_words
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
@@ -17,6 +17,7 @@ from clocktowers_tui.state.table import Connection, Lobby, Table
 from clocktowers_tui.text.fitting import aligned, day_of, fit, time_left, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.from_server import NoticeCode, RankedTable, Said, TableGone
+from protocol.games.registry import LEVELS
 from protocol.ids import Seat
 from protocol.table import (
     TAKEN_AWAY,
@@ -59,13 +60,24 @@ _PHASE_WORDS: Final = {
 
 def drafted_bots_in_words(draft: Draft, game: str, levels: Sequence[str]) -> str:
     """How many bots a draft has and of which levels; a level that all share is named once."""
-    known = levels_of(game, levels)
-    sat = [level_of(draft, seat, known, solo=True) for seat in range(1, seats_of(draft, game))]
+    sat = bots_of(draft, game, levels)
     if not sat:
         return _("alone")
     bots = ngettext("{n} bot", "{n} bots", len(sat)).format(n=len(sat))
     words = [level_in_words(level) for level in (sat if len(set(sat)) > 1 else sat[:1])]
     return f"{bots}, {', '.join(words)}"
+
+
+def offer_in_words(draft: Draft, settings: Settings, face: Face) -> str:
+    """The match that Play begins; bots grow with the player."""
+    against = drafted_bots_in_words(draft, face.game, LEVELS)
+    if draft.preset == PRACTICE:
+        return _("Practice: {against}").format(against=against)
+    if draft.levels != begun(settings, face, solo=True).levels:
+        # TRANSLATORS: what Enter plays after a win: bots that are one level better.
+        return _("Next level: {against}").format(against=against)
+    said = _("Play: {against}") if face.in_turns else _("Race: {against}")
+    return said.format(against=against)
 
 
 def level_in_words(level: str) -> str:

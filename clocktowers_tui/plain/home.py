@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from clocktowers_tui.cli.commands import add_solo, solo_of
 from clocktowers_tui.config.settings import called, last_game
 from clocktowers_tui.deeds.finished import find
-from clocktowers_tui.deeds.home import HOME, practice, waiting
+from clocktowers_tui.deeds.home import HOME, offered, practice, waiting
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.net import house
@@ -17,7 +17,6 @@ from clocktowers_tui.net.waiting import ask
 from clocktowers_tui.net.wishes import Host, Return, Solo, visit_to
 from clocktowers_tui.new_table import (
     PRACTICE,
-    begun,
     by_ear,
     deal_of,
     drafted,
@@ -112,7 +111,7 @@ class HomePlace(PlainPlace):
 
     async def do_play(self) -> None:
         face = FACES[self._game()]
-        draft = begun(self.client.settings, face, solo=True)
+        draft = offered(self.client.settings, face)
         if not face.in_turns:  # to listen takes longer than to see
             draft = replace(draft, seats=min(2, draft.seats), preset=PRACTICE, options={})
         table = drafted(draft, face, LEVELS, solo=True)

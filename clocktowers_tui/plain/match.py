@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from clocktowers_tui.config.settings import Verbosity, knowing
+from clocktowers_tui.config.settings import Verbosity
 from clocktowers_tui.deeds.asking import asked
 from clocktowers_tui.deeds.client import is_my_turn, may_act
 from clocktowers_tui.deeds.match import (
@@ -20,6 +20,8 @@ from clocktowers_tui.deeds.match import (
     keep_pace,
     may_play_again,
     needs_end,
+    next_in_words,
+    remembered,
 )
 from clocktowers_tui.deeds.table import leave, leave_for_good
 from clocktowers_tui.games.face import Face
@@ -281,7 +283,7 @@ class MatchPlace(GamePlace):
 
     async def settle_pace(self) -> None:
         """Tell the server how fast bots act; the player has seen the game now."""
-        self.client.keep(knowing(self.client.settings, self.match.game))
+        self.client.keep(remembered(self.client, self.match.game))
         self._paced = await keep_pace(self.client, self._paced)
 
     # The end ------------------------------------------------------------------------------------
@@ -306,7 +308,8 @@ class MatchPlace(GamePlace):
         judged = _("review says what you could have done better.") if is_kept(self.client) else ""
         made = "" if whole else _("result tells what the points are made of.")
         seated = may_play_again(self.client)
-        return [judged, made, _("rematch plays again, leave leaves.") if seated else ""]
+        again = _("rematch plays again, leave leaves.") if seated else ""
+        return [judged, made, next_in_words(self.client, "rematch", "leave, play"), again]
 
     async def do_result(self) -> None:
         needs_end(self.client)

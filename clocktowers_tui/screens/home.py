@@ -15,7 +15,7 @@ from clocktowers_tui import new_table
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds import asking
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.home import HOME, ask_name, practice, waiting
+from clocktowers_tui.deeds.home import HOME, ask_name, offered, practice, waiting
 from clocktowers_tui.games import face
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
@@ -174,7 +174,7 @@ class HomeScreen(DeedScreen[None]):
             self.go(wishes.Return(seat), _("Connecting…"))
 
     def do_play(self) -> None:
-        draft = new_table.begun(self._client.settings, self._face, solo=True)
+        draft = offered(self._client.settings, self._face)
         table = new_table.drafted(draft, self._face, LEVELS, solo=True)
         self.go(new_table.solo_at(self._client.settings, table), _("Starting…"))
 

@@ -16,7 +16,7 @@ from textual.widgets import Static
 from clocktowers_tui import new_table
 from clocktowers_tui.config.settings import called, last_game
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.home import HOME, Waiting
+from clocktowers_tui.deeds.home import HOME, Waiting, offered
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
@@ -34,7 +34,7 @@ from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.menu import Column, Row
 from clocktowers_tui.widgets.panel import Panel, Picture
-from protocol.games.registry import GAMES, LEVELS
+from protocol.games.registry import GAMES
 
 _CARDS: Final = (80, 23)
 """With fewer columns or rows each game is a row."""
@@ -300,16 +300,14 @@ class GameCard(Panel, can_focus=True):
         return self._row if self.parent and self.parent.has_class("-rows") else Content("")
 
     def draw(self, seat: "seats.Seat | None", *, large: bool) -> None:
-        """In the look of now, with the match that waits. `large`: there is room for what the game
-        is about. What stands below the title is mounted now: a start does not wait for what is
-        empty."""
-        from clocktowers_tui.phrases.tables import drafted_bots_in_words
+        """In the look of now, with the match that waits, or the one that begins. `large`: there is
+        room for what the game is about. What stands below the title is mounted now: a start does
+        not wait for what is empty."""
+        from clocktowers_tui.phrases.tables import offer_in_words
 
         client, face = self._client, self._client.faces[self.game]
-        draft = new_table.begun(client.settings, face, solo=True)
-        against = drafted_bots_in_words(draft, self.game, LEVELS)
         waits = "" if seat is None else on_card_in_words(seat)
-        self.plays = waits or _("Play: {against}").format(against=against)
+        self.plays = waits or offer_in_words(offered(client.settings, face), client.settings, face)
         title, players = pad(title_of(self.game), _TITLE), how_many_in_words(face)
         self._row = Content(f"{title} {pad(face.pitch(), _PITCH)} {players}")
         note = (f"\n{players}, {time_in_words(face)}", "$quiet")

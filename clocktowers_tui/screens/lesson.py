@@ -19,7 +19,7 @@ from textual.widgets import Static
 
 from clocktowers_tui.config.settings import Draft, called
 from clocktowers_tui.deeds.client import Client, is_my_turn, may_act
-from clocktowers_tui.deeds.home import waiting
+from clocktowers_tui.deeds.home import offered, waiting
 from clocktowers_tui.deeds.match import LESSON, Teaching
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.lesson import TWO_ROWS, Course
@@ -28,9 +28,9 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, KeyGroups, bound
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.new_table import begun, drafted
+from clocktowers_tui.new_table import drafted
 from clocktowers_tui.phrases.codes import fault_in_words
-from clocktowers_tui.phrases.tables import drafted_bots_in_words
+from clocktowers_tui.phrases.tables import offer_in_words
 from clocktowers_tui.screens.bound_actions import BoundAction, Keys, entries
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.match import MatchScreen
@@ -287,7 +287,7 @@ class LessonScreen(MatchScreen):
 
     @property
     def _draft(self) -> Draft:
-        return begun(self._client.settings, self._face, solo=True)
+        return offered(self._client.settings, self._face)
 
     async def _begin_match(self) -> None:
         """Without a question for a name: bots do not care, and a field for it would take the keys
@@ -301,9 +301,7 @@ class LessonScreen(MatchScreen):
         title = _("You know {game} now").format(game=self._teaching.title)
         said = _("{help} explains everything, also in a match.")
         help_key = self.keymap.name(actions.HELP)
-        play = _("Play a match: {bots}").format(
-            bots=drafted_bots_in_words(self._draft, self._face.game, LEVELS)
-        )
+        play = offer_in_words(self._draft, self._client.settings, self._face)
         rows = [Row("play", play), Row("menu", _("To the menu"))]
         said = said.format(help=help_key)
         question = Question(title, [said], rows, safe=rows[-1], goal=self.goal())

@@ -26,6 +26,7 @@ from clocktowers_tui.deeds.match import (
     held_in_words,
     keep_pace,
     may_play_again,
+    next_in_words,
     to_table,
     undo,
     why_refused,
@@ -64,7 +65,7 @@ from clocktowers_tui.screens.bound_actions import (
 )
 from clocktowers_tui.screens.dialogs import Cover, Pages
 from clocktowers_tui.screens.place import BoardScreen, is_busy
-from clocktowers_tui.screens.result import Result, result_page, stronger_bots
+from clocktowers_tui.screens.result import Result, result_page
 from clocktowers_tui.screens.table import AtTableScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.match import LineKind, LogLine, Match
@@ -452,7 +453,8 @@ class MatchScreen(AtTableScreen, BoardScreen):
         if match is None:
             return
         page = result_page(self._client.state, match, self._face)
-        offer = stronger_bots(self._client, match, self._face)
+        again, plays = map(self.keymap.name, (actions.REMATCH, actions.OTHER_BOTS))
+        offer = next_in_words(self._client, again, plays)
         result = Result(self._client, page, offer)
         word = await self.app.push_screen_wait(result)
         if word == "together":  # it takes a while; the key for it may come a second time
@@ -483,6 +485,7 @@ class MatchScreen(AtTableScreen, BoardScreen):
         await see_together(self.app, self._client, then=lambda _nothing: self.do_result())
 
     async def do_bots(self) -> None:
+        await self._client.keeping.settle()
         form = TableForm(self._client, LEVELS, solo=True, game=self._face.game)
         if (table := await self.app.push_screen_wait(form)) is None:
             self.do_result()

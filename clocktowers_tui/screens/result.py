@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
-from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -11,21 +10,18 @@ from textual.content import Content
 from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.config.settings import filled_in
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.match import RESULT
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.pane import survive
-from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.games.standings import ResultLine, ranked
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
-from clocktowers_tui.new_table import PRACTICE, begun, levels_at, levels_of
 from clocktowers_tui.phrases.codes import broken_off_in_words, notice_in_words, trouble_in_words
 from clocktowers_tui.phrases.match import names_of, proof_in_words
 from clocktowers_tui.phrases.numbers import numbers_in_words
-from clocktowers_tui.phrases.tables import level_in_words, line_of, ranking_in_words
+from clocktowers_tui.phrases.tables import line_of, ranking_in_words
 from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, entry, keys_in_line
 from clocktowers_tui.screens.dialogs import Dialog, copy_deal, share
 from clocktowers_tui.screens.place import DeedScreen
@@ -283,40 +279,3 @@ def _wishes(state: State, match: Match) -> list[str]:
         and (state.seat is None or notice.params.get("seat") != state.seat)
     ]
     return [*wishes, *(line_of(line, you(state)) for line in unread(state)[-1:])]
-
-
-def stronger_bots(client: Client, match: Match, face: Face) -> str:
-    """Offer stronger bots than those whom the player has just beaten, two levels stronger ones
-    after a clear win; after practice, a race against the same; "" for none. Each level is offered
-    once, and then the form has it."""
-    state, settings = client.state, client.settings
-    if state.table is None or not state.alone or match.played_for or match.aborted:
-        return ""
-    levels = levels_of(match.game, levels_at(state.connection))
-    beaten = [levels.index(one.level) for one in state.table.info.seats if one.level in levels]
-    if not beaten or state.seat not in match.outcome.winners:
-        return ""
-    practised = state.table.info.preset == PRACTICE and match.game in LESSONS
-    stronger = levels[max(beaten) if practised else max(beaten) + 1 :]
-    if not practised and _is_clear(match):
-        stronger = stronger[1:] or stronger
-    if not stronger or settings.stronger.get(match.game) in stronger:
-        return ""
-    settings = replace(settings, stronger={**settings.stronger, match.game: stronger[0]})
-    draft = begun(settings, face, solo=True)
-    seats = len(state.table.info.seats)
-    draft = replace(draft, seats=seats, levels=(stronger[0],) * (seats - 1))
-    said = _("You won. Next, {key}: try {level} bots.")
-    if practised:
-        options = dict(LESSONS[match.game].race_options)
-        draft = replace(draft, preset="standard", options=options)
-        said = _("You won. Next, {key}: a race against {level} bots.")
-    client.keep(filled_in(settings, match.game, draft, solo=True))
-    key = client.keymap.name(actions.OTHER_BOTS)
-    return said.format(key=key, level=level_in_words(stronger[0]))
-
-
-def _is_clear(match: Match) -> bool:
-    """Whether the winner has more than twice as much as each of the others."""
-    best, *others = sorted(match.outcome.scores, reverse=True)
-    return bool(others) and best > 2 * others[0]

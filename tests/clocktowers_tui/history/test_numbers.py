@@ -3,6 +3,8 @@
 from msgspec.structs import replace
 
 from clocktowers_tui.cli.tools import numbers_in_lines
+from clocktowers_tui.config.settings import Draft, Settings, filled_in
+from clocktowers_tui.deeds.home import offered
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches, review
 from clocktowers_tui.history.matches import Kept
@@ -71,6 +73,16 @@ def test_what_a_bot_finished_is_no_win_and_no_best_of_the_player() -> None:
         "Clocktowers: 0 matches",
         "A bot played for you in 1 more match, 1 won: not counted here",
     ]
+
+
+def test_play_offers_the_next_level_while_the_newest_match_is_won() -> None:
+    settings, offers = filled_in(Settings(), GAME, Draft(levels=("random",)), solo=True), []
+    for ended_at, winner in enumerate((1, 0, 1)):
+        record = played(f"m{ended_at}")
+        record["outcome"]["winners"] = [winner]
+        matches.keep(record["id"], packed(record), 0, ended_at)
+        offers += offered(settings, FACES[GAME]).levels[:1]
+    assert offers == ["random", "learner", "random"]
 
 
 def test_three_lines_tell_the_points_and_the_days_and_nothing_of_the_cards() -> None:

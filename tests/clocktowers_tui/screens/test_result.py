@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual.content import Content
 
+from clocktowers_tui.config.settings import Draft, filled_in
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.phrases.match import proof_in_words
@@ -207,7 +208,7 @@ async def test_a_win_by_the_bot_that_played_is_told_as_one(by_bot: bool) -> None
     async with playing(shows="Join a table") as player:
         player[0].change(heard(ended_alone(at(handed_over=by_bot)), at(handed_over=False)))
         await sees(player, "1.  You", "Rematch")
-        praised = "You win" in seen(player[0]) and "Next, n: try" in seen(player[0])
+        praised = "You win" in seen(player[0]) and "Next level" in seen(player[0])
         told = "The bot that played for you wins" in seen(player[0])
         assert (praised, told) == (not by_bot, by_bot)
 
@@ -215,28 +216,24 @@ async def test_a_win_by_the_bot_that_played_is_told_as_one(by_bot: bool) -> None
 @pytest.mark.parametrize(
     ("levels", "preset", "offered"),
     [
-        (["easy", "easy"], "standard", "try hard bots"),
-        (["hard"], "standard", "try expert bots"),
+        (["easy", "easy"], "standard", "Next level: 2 bots, normal"),
         (["expert"], "standard", ""),
-        (["easy"], "practice", "a race against easy bots"),
+        (["easy"], "practice", "Play: 1 bot, easy"),
     ],
 )
-async def test_who_beats_bots_is_offered_stronger_ones_once(
+async def test_who_beats_bots_is_offered_the_next_level(
     levels: list[str], preset: str, offered: str
 ) -> None:
     bots = [SeatInfo(kind=SeatKind.BOT, name="Bot", level=level) for level in levels]
     at_table = small_match.at_table("Ann", "Bob")
     info = replace(at_table.info, seats=[at_table.info.seats[0], *bots], preset=preset)
+    last = Draft(seats=len(bots) + 1, levels=tuple(levels), preset=preset)
     async with playing(shows="Join a table") as player:
+        player[0].keep(filled_in(player[0].settings, "clocktowers", last, solo=True))
         player[0].change(ended_alone(replace(at_table, info=info)))
-        await sees(player, "You win", f"You won. Next, n: {offered}." if offered else "Rematch")
+        said = f"You won. r: a rematch. n: {offered}"
+        await sees(player, "You win", said if offered else "Rematch")
         assert ("You won" in seen(player[0])) == bool(offered)
-        if offered:
-            *_words, level, _bots = offered.split()
-            await press(player, "n", shows=("Set up a match", level))
-            await press(player, "escape", shows="Rematch")
-        await press(player, "escape", "R", shows="Rematch")
-        assert "You won" not in seen(player[0])
 
 
 # The shuffle, for whole matches of each game as a server tells them -------------------------------
