@@ -187,8 +187,8 @@ def _players(seen: Sight, width: int) -> Block:
         rows = player_rows(scene, width, glyphs, form, apart=apart)
         if len(rows) <= room:
             break
-    spare = form is Form.CODE and len(rows) <= room
-    return [*rows, *legend(scene.view, width, glyphs)] if spare else rows
+    told = [*rows, *legend(width)]
+    return told if len(told) <= room + (form is Form.CODE) else rows
 
 
 def _picker(seen: Sight, width: int) -> Block:

@@ -45,6 +45,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
     challenge_names,
     feature_letter,
+    feature_names,
     money,
 )
 from clocktowers_tui.keys.keymap import Keymap
@@ -52,6 +53,7 @@ from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS
 from protocol.games.wild_wild_pattern.cards import (
+    FEATURES,
     FIRST_COLOUR,
     FIRST_SUIT,
     PAYS,
@@ -74,13 +76,14 @@ def player_rows(
     return [row for seat in seats for row in _player(scene, seat, width, glyphs, form, apart)]
 
 
-def legend(view: View, width: int, glyphs: Glyphs) -> list[Row]:
-    """What the codes of cards mean, by one that somebody has."""
-    cards = [card for seat in seats_in_order(view) for card in sorted(view.won[seat])]
-    words = [(card, card_words(card)) for card in cards]
-    signs = [(card, named(card, Form.WORDS, glyphs).text) for card in cards]
-    texts = (f"  {compact(card, glyphs).text}: {text}" for card, text in [*words, *signs])
-    return [[Span(text, Voice.DIM)] for text in texts if cell_len(text) <= width][:1]
+def legend(width: int) -> list[Row]:
+    """What the letters of colours and suits mean, as far as not just their own word begins with
+    them in this language."""
+    letters = {feature_names(n).words: feature_letter(n) for n in range(FIRST_COLOUR, FEATURES)}
+    begins = {word: [one for one in letters if one[0].upper() == letters[word]] for word in letters}
+    odd = [word for word in letters if begins[word] != [word]]
+    spans = [[Span(f"{letters[word].lower()} {word}", Voice.DIM)] for word in odd]
+    return [[Span("  "), *row] for row in flowed(spans, 2, width - 2)]
 
 
 def _player(
