@@ -106,7 +106,8 @@ async def by_mail(wish: Mailed, own: str) -> ByMail:
         _refuse_hidden(source.opened.game)
         if len({"", *source.opened.names}) <= len(source.opened.names):
             raise NotDone(_("Each player needs a name of their own."))
-        match = ByMail(source, wish.file, held, own)
+        names = source.opened.names  # who begins it is the first, unless they say otherwise
+        match = ByMail(source, wish.file, held, own if held or own in names else names[0])
         if why := await match.play(match.begun, None, DEFAULT_KEYS):
             raise NotDone(why)
     except NotDone:

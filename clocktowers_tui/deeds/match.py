@@ -262,9 +262,11 @@ def held_in_words(state: State) -> str:
         return _("You can come back from the menu: your seat waits for you.")
     if state.table is not None and not state.table.others:
         return _("You can come back from the menu; the match waits a while.")
-    if state.connection is not None and state.connection.friends:  # `grace_s` of their own server
-        return _("You can come back; within half a minute a bot plays, and another is the host.")
-    return _("You can come back from the menu; after a while a bot plays for you.")
+    if state.table is not None and state.table.is_host:
+        return _(
+            "You can come back. While others are here, a bot soon plays, and another is the host."
+        )
+    return _("You can come back. While others are here, a bot soon plays for you.")
 
 
 _LEAVES = N_("go to the menu, from where you can come back. leave end: end it for good")

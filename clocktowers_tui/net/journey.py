@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError, stopped
-from clocktowers_tui.net.seats import Progress, unfinished
+from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
 from clocktowers_tui.state.store import is_told, parted
 from clocktowers_tui.state.table import Chat, Kind, welcomed
@@ -46,11 +46,9 @@ class PortTaken(NamedTuple):
 
 
 class GoesOn(NamedTuple):
-    """`game` "": a player who hosts is at a table again where they had a seat. Else they have made
-    a table, and still have a seat at this one, where another `game` is played."""
+    """A player who hosts is at a table again where they had a seat."""
 
     table: str
-    game: str = ""
 
 
 class Deposed(NamedTuple):
@@ -345,10 +343,6 @@ class Journey:
             self._client.tell_news(answer)
         elif isinstance(answer, Done) and isinstance(way, Join):
             self._client.tell_news(GoesOn(answer.table))
-        elif isinstance(answer, Done):
-            held = {seat.table for seat in unfinished()}
-            for other in [one for one in listing.tables if one.table in held][:1]:
-                self._client.tell_news(GoesOn(other.table, other.game))
         return isinstance(answer, Done)
 
 

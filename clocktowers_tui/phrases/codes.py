@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from time import localtime, strftime
 from typing import Final, assert_never
 
-from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.journey import ArrivalNews, Deposed, GoesOn, PortTaken, Renamed
@@ -489,12 +488,9 @@ def arrival_in_words(news: ArrivalNews) -> str:
         case Renamed(name=name):
             said = _("Somebody, or your old seat, has that name: you are {name}.")
             return said.format(name=name)
-        case GoesOn(table=table, game=""):
+        case GoesOn(table=table):
             said = _("Your table {table} goes on here. Leave it for good to open another.")
             return said.format(table=table)
-        case GoesOn(table=table, game=game):
-            said = _("Your table {table} goes on, too. To go back to it, host {game} again.")
-            return said.format(table=table, game=title_of(game))
         case Deposed(host=name):
             return notice_in_words(NoticeCode.HOST, {"name": name})
         case PortTaken(taken=taken, port=port, by_own=by_own):

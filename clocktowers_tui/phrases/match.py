@@ -39,7 +39,7 @@ def names_there(state: State, match: Match) -> list[str]:
     beginning stays."""
     names, seats = names_of(match), () if state.table is None else state.table.info.seats
     for seat in away(state, match) & {*range(len(names))}:
-        said = _("{name} (a bot plays)") if seats[seat].away else _("{name} (away)")
+        said = _("{name} (bot)") if seats[seat].away else _("{name} (away)")
         names[seat] = said.format(name=names[seat])
     return names
 

@@ -1,7 +1,7 @@
 """Asks where to go: servers that the player knows or that are heard, or an address."""
 
 from collections.abc import Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import ClassVar, Final
 
 from textual import work
@@ -15,18 +15,22 @@ from textual.widgets import Input, OptionList, Static
 from clocktowers_tui.config.settings import called
 from clocktowers_tui.deeds.asking import go
 from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net import nearby
 from clocktowers_tui.net.address import Address, parse_place
+from clocktowers_tui.net.arrival import visiting
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.nearby import Deaf, Neighbour
+from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Visit, visit_to
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.friends import (
     deaf_in_words,
     known_server_in_words,
 )
+from clocktowers_tui.phrases.tables import joinable
 from clocktowers_tui.screens.bound_actions import KeyLine, Keys, entry
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import MOVES
@@ -34,6 +38,8 @@ from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import BoundedMenu, Field
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel
+from protocol.from_client import ListTables
+from protocol.from_server import Listing
 from protocol.invitation import MOST_LETTERS
 
 _SCROLL_BAR: Final = 1
@@ -191,7 +197,8 @@ class ConnectScreen(DeedScreen[None]):
         try:
             visit = visit_to(self._typed("server"), self._typed("table"))
         except LinkError as error:
-            self.say(fault_in_words(error))
+            typed = self._typed("server")
+            self.say(fault_in_words(error) if typed else _("Choose a server, or type where."))
             return
         self._connecting = True
         self.say(_("Connecting to {address}… (Esc stops)").format(address=visit.address))
@@ -199,10 +206,28 @@ class ConnectScreen(DeedScreen[None]):
             if visit.match:
                 await self._tried(self._see(visit))
             else:
-                fault = await go(self._client, self, visit)
+                fault = await go(self._client, self, await self._to_table(visit))
                 self.say("" if fault is None else fault_in_words(fault))
         finally:
             self._connecting = False
+
+    async def _to_table(self, visit: Visit) -> Visit:
+        """A player who has a seat there chooses between it and tables where others wait now."""
+        kept = [one for one in unfinished() if visit.address in one.addresses and not one.days]
+        if visit.table or not kept:
+            return visit
+        rows, listing = [Row("", f"{kept[0].table}: {title_of(kept[0].game)}")], None
+        with suppress(LinkError):
+            async with visiting(visit, called(self._client.settings)) as line:
+                listing = await line.request(ListTables(id=0))
+        for one in listing.tables if isinstance(listing, Listing) else ():
+            if joinable(one) and one.host is not None and one.table != kept[0].table:
+                rows.insert(0, Row(one.table, f"{one.table}: {title_of(one.game)}"))
+        if not rows[1:]:
+            return visit
+        told = _("Your seat at {table} waits, and others wait at another table.")
+        asked = [told.format(table=kept[0].table)]
+        return visit._replace(table=await self.ask(_("Which table?"), asked, rows, rows[-1]))
 
     async def _see(self, visit: Visit) -> None:
         """Show the finished match to which an invitation leads. Raises NotDone."""

@@ -73,6 +73,7 @@ class HomeScreen(DeedScreen[None]):
 
     def on_mount(self) -> None:
         self._ask_servers()
+        self.set_timer(ASK_AGAIN_S / 2, self._ask_servers)  # a bot may have played by then
         self.set_interval(ASK_AGAIN_S, self._ask_servers)
 
     def _look_for_seats(self) -> None:
@@ -184,10 +185,21 @@ class HomeScreen(DeedScreen[None]):
     def do_learn(self) -> None:
         self.go(new_table.lesson_of(self._menu.game), _("Starting…"))
 
-    def do_host(self) -> None:
-        """A player who comes back finds the cursor where it was."""
-        client = self._client
-        client.keep(replace(client.settings, game=self._menu.game))
+    async def do_host(self) -> None:
+        """A player who comes back finds the cursor where it was. Who has an open table of another
+        game says which of the two it shall be."""
+        client, game = self._client, self._menu.game
+        client.keep(replace(client.settings, game=game))
+        own = [one for one in self._waiting.others if one.at_home and not one.folder]
+        if own and game not in [one.game for one in own]:
+            told = [_("Open: {match}").format(match=waiting_in_words(one)) for one in own]
+            new = Row("new", _("A new table: {game}").format(game=title_of(game)))
+            back = Row("back", _("Back to {table}").format(table=own[0].table))
+            answer = await self.ask(_("Host a table"), told, [new, back], Row("", ""))
+            if answer == "back":
+                self.go(wishes.Return(own[0]), _("Connecting…"))
+            if answer != "new":
+                return
         table = new_table.hosted(client.settings, client.faces)
         self.go(wishes.Host(table), _("Starting a server…"))
 

@@ -225,7 +225,8 @@ async def test_a_host_who_leaves_is_home_again_and_no_server_stays() -> None:
         assert arrival is not None and isinstance(arrival.server, LocalServer)
         process = arrival.server.process
         await press(player, "q", "down", "enter", shows="not begun, table ")
-        await press(player, "tab", "right", "o", shows="goes on, too. To go back")
+        await press(player, "tab", "right", "o", shows="A new table: Architetti Attenti")
+        await press(player, "enter", shows="Start the match")
         await press(player, "q", "down", "enter", shows="Join a table")
         assert seen(app).count("Continue: ") == 2
         await press(player, "enter", shows="Start the match")

@@ -230,13 +230,13 @@ def _best(view: View, position: int) -> str:
     laid = halves_words(*cells) if is_double(tile) else laid_words(tile, *cells)
     by_gems = choosing.gain_by_gems(view, found)
     if by_gems == gain:
-        said = _("At best: {laid}, {points}, all by its gems.")
+        said = _("Most points now: {laid}, {points}, all by its gems.")
     elif by_gems > 0:
-        said = _("At best: {laid}, {points}, {n} of them by its gems.")
+        said = _("Most points now: {laid}, {points}, {n} of them by its gems.")
     elif by_gems < 0:
-        said = _("At best: {laid}, {points}, after {n} for its price.")
+        said = _("Most points now: {laid}, {points}, after {n} for its price.")
     else:
-        said = _("At best: {laid}, {points}.")
+        said = _("Most points now: {laid}, {points}.")
     return said.format(laid=laid, points=points_in_words(gain), n=abs(by_gems))
 
 
