@@ -263,9 +263,7 @@ def held_in_words(state: State) -> str:
     if state.table is not None and not state.table.others:
         return _("You can come back from the menu; the match waits a while.")
     if state.table is not None and state.table.is_host:
-        return _(
-            "You can come back. While others are here, a bot soon plays, and another is the host."
-        )
+        return _("You can come back. While others are here, a bot soon plays, and another hosts.")
     return _("You can come back. While others are here, a bot soon plays for you.")
 
 

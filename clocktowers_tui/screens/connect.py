@@ -41,6 +41,7 @@ from clocktowers_tui.widgets.panel import Panel
 from protocol.from_client import ListTables
 from protocol.from_server import Listing
 from protocol.invitation import MOST_LETTERS
+from protocol.text import clean
 
 _SCROLL_BAR: Final = 1
 _CODE: Final = 8
@@ -222,12 +223,10 @@ class ConnectScreen(DeedScreen[None]):
                 listing = await line.request(ListTables(id=0))
         for one in listing.tables if isinstance(listing, Listing) else ():
             if joinable(one) and one.host is not None and one.table != kept[0].table:
-                rows.insert(0, Row(one.table, f"{one.table}: {title_of(one.game)}"))
-        if not rows[1:]:
-            return visit
-        told = _("Your seat at {table} waits, and others wait at another table.")
-        asked = [told.format(table=kept[0].table)]
-        return visit._replace(table=await self.ask(_("Which table?"), asked, rows, rows[-1]))
+                rows.insert(0, Row(one.table, clean(f"{one.table}: {title_of(one.game)}")))
+        told = [_("Your seat at {table} waits; others wait elsewhere.").format(table=kept[0].table)]
+        code = await self.ask(_("Which table?"), told, rows, rows[-1]) if rows[1:] else ""
+        return visit._replace(table=code)
 
     async def _see(self, visit: Visit) -> None:
         """Show the finished match to which an invitation leads. Raises NotDone."""

@@ -195,7 +195,7 @@ class HomeScreen(DeedScreen[None]):
             told = [_("Open: {match}").format(match=waiting_in_words(one)) for one in own]
             new = Row("new", _("A new table: {game}").format(game=title_of(game)))
             back = Row("back", _("Back to {table}").format(table=own[0].table))
-            answer = await self.ask(_("Host a table"), told, [new, back], Row("", ""))
+            answer = await self.ask(_("Host a table"), told, [new, back], Row("", _("Stay here")))
             if answer == "back":
                 self.go(wishes.Return(own[0]), _("Connecting…"))
             if answer != "new":

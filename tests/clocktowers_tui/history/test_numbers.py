@@ -76,7 +76,8 @@ def test_what_a_bot_finished_is_no_win_and_no_best_of_the_player() -> None:
 
 
 def test_play_offers_the_next_level_while_the_newest_match_is_won() -> None:
-    settings, offers = filled_in(Settings(), GAME, Draft(levels=("random",)), solo=True), []
+    settings = filled_in(Settings(), GAME, Draft(levels=("random",)), solo=True)
+    offers: list[str] = []
     for ended_at, winner in enumerate((1, 0, 1)):
         record = played(f"m{ended_at}")
         record["outcome"]["winners"] = [winner]

@@ -227,9 +227,9 @@ async def test_the_keys_of_every_step_lead_on_whatever_was_pressed_before(game: 
                 await sees(pupil.player, step.worse)
                 assert pupil.version == before and pupil.screen._course.at == at
             await press(pupil.player, *pupil.keys_of(step))
-        await sees(pupil.player, f"You know {title_of(game)} now", "Play a match: 1 bot")
+        await sees(pupil.player, f"You know {title_of(game)} now", ": 1 bot")
         await press(pupil.player, "escape")
-        await sees(pupil.player, f"You know {title_of(game)} now: Enter plays", "Play: 1 bot")
+        await sees(pupil.player, f"You know {title_of(game)} now: Enter plays", ": 1 bot")
         assert isinstance(pupil.player[0].screen, HomeScreen)
         assert "New here?" not in seen(pupil.player[0])
         assert load(settings_file()).lessons[game] == 0
