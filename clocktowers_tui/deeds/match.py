@@ -132,7 +132,7 @@ def next_in_words(client: Client, again: str, plays: str) -> str:
     state, match = client.state, client.state.match
     if match is None or not match.over or match.aborted or match.played_for or state.covered:
         return ""
-    chosen = state.table is None or state.table.info.seeded
+    chosen = state.table is None or state.table.info.seeded or client.guest  # without a history
     if chosen or not state.alone or state.seat not in match.outcome.winners:
         return ""
     face = client.faces[match.game]

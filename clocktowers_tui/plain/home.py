@@ -9,7 +9,7 @@ from clocktowers_tui.config.settings import called, last_game
 from clocktowers_tui.deeds.finished import find
 from clocktowers_tui.deeds.home import HOME, offered, practice, waiting
 from clocktowers_tui.games.registry import FACES, title_of
-from clocktowers_tui.games.spoken import number
+from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.net import house
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.seats import Seat
@@ -28,6 +28,7 @@ from clocktowers_tui.new_table import (
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import lesson_in_words, waiting_in_words
+from clocktowers_tui.phrases.tables import offer_in_words
 from clocktowers_tui.plain.finished import MatchesPlace, see_again
 from clocktowers_tui.plain.place import PlainPlace, flags, game_called
 from clocktowers_tui.text.i18n import _
@@ -114,6 +115,7 @@ class HomePlace(PlainPlace):
         draft = offered(self.client.settings, face)
         if not face.in_turns:  # to listen takes longer than to see
             draft = replace(draft, seats=min(2, draft.seats), preset=PRACTICE, options={})
+        self.client.say(sentence(offer_in_words(draft, self.client.settings, face)))
         table = drafted(draft, face, LEVELS, solo=True)
         await self._solo(solo_at(self.client.settings, table))
 

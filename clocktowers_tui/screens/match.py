@@ -112,8 +112,8 @@ class _Said(NamedTuple):
 
     @property
     def could_be_read(self) -> bool:
-        """News stand until the next key."""
-        return not self.news and monotonic() > self.at_s + _READING_S
+        """News stand until the next key, or for a minute."""
+        return monotonic() > self.at_s + _READING_S * (12 if self.news else 1)
 
 
 class MatchScreen(AtTableScreen, BoardScreen):
