@@ -134,15 +134,13 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why_and_leaves_without_a_q
         await until(player[1], lambda: [type(wish) for wish in wishes] == [Leave])
 
 
-@pytest.mark.parametrize(
-    ("other", "says"), [("Bob", "a bot plays for you"), ("", "the match waits")]
-)
+@pytest.mark.parametrize(("other", "says"), [("Bob", "a bot soon plays"), ("", "the match waits")])
 async def test_what_leaving_means_is_said_before(other: str, says: str) -> None:
     """A bot plays for a player who lets somebody wait; alone, nobody waits."""
     table = small_match.at_table("Ann", other)
     script = saying(table, small_match.started(), small_match.update(0))
     async with scripted(script) as address, playing(Visit(address), shows="q Leave") as player:
-        await press(player, "q", shows=("You can come back from the menu", says))
+        await press(player, "q", shows=("You can come back", says))
 
 
 async def test_of_two_keys_that_come_together_the_first_asks(address: Address) -> None:
