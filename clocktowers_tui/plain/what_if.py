@@ -91,7 +91,8 @@ class WhatIfPlace(GamePlace):
                 said += [] if action is None else self.spoken.scored(seen, *self.sight())
                 since = ply + 1
             if trial.is_judged(before, action):
-                said.append(sentence((await trial.judged(before, action, keymap))[0]))
+                told = await trial.judged(before, action, keymap)
+                said += map(sentence, filter(None, told))
             asked = self._asked()
             if first and trial.face.in_turns:  # over long ago: what the player had
                 hand = self.spoken.parts(*self.sight()).get("hand", ())
