@@ -12,7 +12,7 @@ MOST = {
     "code lines of the server": 19_035,
     "files of server and protocol": 191,
     "code lines of the client": 28_775,
-    "files of the client": 216,
+    "files of the client": 215,
     "doubled names of server and protocol": 0,
     "lines of bench": 3_698,
     "lines of bench/README.md": 197,
