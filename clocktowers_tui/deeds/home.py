@@ -10,11 +10,9 @@ from clocktowers_tui import new_table
 from clocktowers_tui.config.settings import Draft, Settings, as_name, called
 from clocktowers_tui.deeds import asking
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.history import history_file
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net import seats, seats_folder, wishes
-from clocktowers_tui.new_table import PRACTICE
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.home import due_in_words, waiting_in_words
 from clocktowers_tui.text.fitting import day_of
@@ -111,19 +109,21 @@ HOME: Final = (
 def offered(settings: Settings, face: "Face", *, solo: bool = True) -> Draft:
     """The match that Play begins: as it was filled in or played last, and once the player has won
     that, one level above. It waits for the disk. Not `solo`: a table, as it was filled in."""
+    from clocktowers_tui.history import history_file
+
     draft = new_table.begun(settings, face, solo=solo)
     if solo and history_file().exists():
         from clocktowers_tui.deeds.looking_back import has_beaten
 
         bots = new_table.bots_of(draft, face.game, LEVELS)
-        if has_beaten(face.game, bots, practice=draft.preset == PRACTICE):
+        if has_beaten(face.game, bots, practice=draft.preset == new_table.PRACTICE):
             return new_table.above(draft, face.game, LEVELS) or draft
     return draft
 
 
 def practice(client: Client, game: str) -> "wishes.Solo":
     """The wish for a match alone and without hurry."""
-    draft = Draft(seats=1, preset=PRACTICE)
+    draft = Draft(seats=1, preset=new_table.PRACTICE)
     table = new_table.drafted(draft, client.faces[game], LEVELS, solo=True)
     dealt, settings = new_table.practised(client.settings, table)
     client.keep(settings)

@@ -120,12 +120,13 @@ async def test_so_many_are_hashed_and_the_loop_turns_meanwhile(hashed: Event) ->
 
 async def test_who_hangs_up_meanwhile_leaves_nothing_behind() -> None:
     async with house(password=WORD) as at:
+        resting = len(at.server.tasks)
         for _ in range(3):
             peer = await at.dial()
             peer.say_hello("Ann", password=WORD)
             await asyncio.sleep(0)
             peer.abort()
-        await eventually(lambda: not at.server.peers.connected and not at.server.tasks._running)
+        await eventually(lambda: not at.server.peers.connected and len(at.server.tasks) == resting)
         assert not at.server.names._uses
         async with await at.peer("Ann", password=WORD) as ann:
             ann.send(Ping(1))

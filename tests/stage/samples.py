@@ -251,6 +251,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
         id=21,
         matches=[server.DueMatch("m3", yours=True, left_s=172_800, over=True)],
         away_until=1_796_000_000,
+        unknown=["m4"],
     ),
 )
 

@@ -115,6 +115,7 @@ async def test_a_bot_acts_no_sooner_than_its_pace() -> None:
 async def test_nobody_waits_for_a_bot_that_thinks_and_its_thoughts_end_with_its_match() -> None:
     brains = Thinker()
     async with house(brains=brains) as at, await at.peer("Ann") as ann:
+        resting = len(at.server.tasks)
         code = await ann.create(bots="normal", options={"first_seat": 1})
         await ann.done(START)
         await eventually(lambda: brains.began > 0)
@@ -123,7 +124,7 @@ async def test_nobody_waits_for_a_bot_that_thinks_and_its_thoughts_end_with_its_
             assert isinstance(answer, Listing) and answer.total == 1
         assert at.table(code).match.version == 0  # type: ignore[union-attr]
         at.table(code).presence.close()
-        await eventually(lambda: not at.server.tasks)
+        await eventually(lambda: len(at.server.tasks) == resting)
 
 
 class Thinker(Listening):
