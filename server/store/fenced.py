@@ -58,9 +58,12 @@ _DEAL: Final = """
 SELECT coalesce(max(epoch), 0) FROM (SELECT epoch FROM match WHERE deal = ? FOR UPDATE) AS one
 """
 _TABLES: Final = f"""
-UPDATE deal SET owner = ? WHERE starts_with(id, '{UNBEGUN}') AND (owner IS NULL
-    OR owner <> ALL (?::bigint[]) AND owner NOT IN (SELECT number FROM living))
+UPDATE deal SET owner = ? WHERE id IN (
+    SELECT id FROM deal WHERE starts_with(id, '{UNBEGUN}') AND (owner IS NULL
+        OR owner <> ALL (?::bigint[]) AND owner NOT IN (SELECT number FROM living))
+    FOR UPDATE SKIP LOCKED)
 """
+"""Of a node that hangs in the middle of a transaction they stay where they are, until it ends."""
 _KEEP_TOKENS: Final = """
 WITH wish AS (
     SELECT * FROM unnest(?::text[], ?::bigint[], ?::smallint[], ?::integer[]) WITH ORDINALITY
@@ -112,6 +115,8 @@ class FencedJournal(PostgresJournal):
         self._plays: Final = [list(column) for column in zip(*plays, strict=True)]
         self._deals: Final[dict[str, int]] = {}
         """By deal, the newest epoch in which this node has claimed matches of it."""
+        self._unbegun: Mapping[str, bytes] = {}
+        """What `tables` told last."""
         self._disowned: Final[SimpleQueue[MatchId]] = SimpleQueue()
         """What the loop lets go of; the thread alone knows the epochs."""
         self.stood_s: Mapping[MatchId, float] = {}
@@ -206,17 +211,22 @@ class FencedJournal(PostgresJournal):
         return {wishes[number - 1].match for (number,) in found}
 
     async def keep_deal(self, id: str, deal: bytes) -> None:
-        """Raises Claimed where another node has claimed the matches that play it."""
+        """Raises Claimed where another node has claimed the matches that play it; and for a table
+        that was this node's, and that another one has now, or nobody."""
         await self._do(self._keep_deal, id, deal)
 
     def _keep_deal(self, connection: SqlConnection, id: str, deal: bytes) -> None:
-        found = statements.row(connection, _DEAL, id)
-        assert found is not None
-        owner = statements.row(connection, "SELECT owner FROM deal WHERE id = ? FOR UPDATE", id)
-        if found[0] > self._deals.get(id, 0) or owner not in (None, (None,), (self.owner,)):
+        if unbegun := id.startswith(UNBEGUN):
+            owner = statements.row(connection, "SELECT owner FROM deal WHERE id = ? FOR UPDATE", id)
+            new = owner is None and (deal == b"" or id not in self._unbegun)
+            lost = owner != (self.owner,) and not new
+        else:
+            found = statements.row(connection, _DEAL, id)
+            lost = found is not None and found[0] > self._deals.get(id, 0)
+        if lost:
             raise Claimed(id)
         statements.keep_deal(connection, id, deal)
-        if id.startswith(UNBEGUN):
+        if unbegun:
             connection.execute("UPDATE deal SET owner = ? WHERE id = ?", (self.owner, id))
 
     def _forget(self, connection: SqlConnection, match: MatchId) -> None:
@@ -291,10 +301,11 @@ class FencedJournal(PostgresJournal):
         that it takes over by this, as in `claim`."""
         return await self._do(self._tables, living)
 
-    def _tables(self, connection: SqlConnection, living: Sequence[int]) -> dict[str, bytes]:
+    def _tables(self, connection: SqlConnection, living: Sequence[int]) -> Mapping[str, bytes]:
         connection.execute(_TABLES, (self.owner, [self.owner, *living]))
         mine = "SELECT id, kept FROM deal WHERE owner = ?"
-        return dict(connection.execute(mine, (self.owner,)).fetchall())
+        self._unbegun = dict(connection.execute(mine, (self.owner,)).fetchall())
+        return self._unbegun
 
     async def check(self, *, closely: bool = True) -> Collection[MatchId]:
         """The matches that others have claimed from this node since it was last asked. `closely`:

@@ -21,6 +21,7 @@ from protocol.errors import RefusalCode
 from protocol.ids import MatchId
 from protocol.table import DAY_S
 from server.logs.marks import identity_mark
+from server.store.journal import JournalError
 from server.tables.access import Impossible
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ YEAR_S: Final = 365 * DAY_S
 MOST_PEOPLE: Final = 10_000
 AGAIN_S: Final = 0.05
 """After a change that waits for another node's."""
+TRIES: Final = 20
+"""Then the other node hangs in the middle of its change."""
 
 
 class Turn(Struct, frozen=True):
@@ -118,17 +121,17 @@ class People:
         """Keep what `make` makes of this person; again, where another node was quicker. `match`: as
         in `Journal.keep_person`. Raises JournalError."""
         journal, found = self._lobby.runner.journal, _packed(self.of(who))
-        while True:
+        for _ in range(TRIES):
             before = found
             if (kept := _packed(make(_read(who, before)))) == before:
-                break
+                return self._know(who, kept)
             if (stood := await journal.keep_person(who, before, kept, match)) == before:
-                break
+                return self._know(who, kept)
             if stood is None:
                 await asyncio.sleep(AGAIN_S)
             else:
                 found = stood
-        self._know(who, kept)
+        raise JournalError("another node does not let go of what is kept of a player")
 
     # Days off -------------------------------------------------------------------------------------
 

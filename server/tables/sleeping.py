@@ -121,7 +121,7 @@ class Sleeping:
                 kept[code] = record, there
         for code in kept.keys() - now:
             await self._journal.keep_deal(UNBEGUN + code, b"")
-            del kept[code]
+            kept.pop(code, None)  # `have_unbegun` may have been quicker
 
     async def _try(self, match: MatchId, doing: Awaitable[object]) -> None:
         """What the journal cannot do now is tried again; what cannot be read, at the next start."""

@@ -11,7 +11,7 @@ import pytest
 
 from protocol.ids import MatchId, Seat, Version
 from protocol.table import DAY_S
-from server.store.journal import Claimed, Hurt, JournalError
+from server.store.journal import UNBEGUN, Claimed, Hurt, JournalError
 from server.store.statements import No, Unusable
 from tests.stage.house import PATIENCE_S
 from tests.stage.postgres import cluster, missing, needs_postgres
@@ -189,6 +189,28 @@ async def test_a_deal_takes_nothing_from_the_node_before(
     await first.keep_deal("d", b"three")
     with pytest.raises(Claimed):
         await second.keep_deal("d", b"old")
+
+
+async def test_a_table_that_has_not_begun_is_one_nodes(
+    url: str, first: "FencedJournal", second: "FencedJournal"
+) -> None:
+    """Nobody waits for a node that hangs while it writes of one."""
+    table = f"{UNBEGUN}AAAA"
+    await first.keep_deal(table, b"one")
+    first._connection.execute("BEGIN")
+    first._connection.execute("SELECT 1 FROM deal FOR UPDATE")
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            assert await second.tables(()) == {}
+    finally:
+        first._connection.execute("ROLLBACK")
+    assert await first.tables(()) == await second.tables(()) == {table: b"one"}
+    for leaves in (second.release, partial(second.keep_deal, table, b"")):  # it stops, it begins
+        assert await second.tables(()) == {table: b"one"}
+        await leaves()
+        for journal in (first, second):
+            with pytest.raises(Claimed):
+                await journal.keep_deal(table, b"old")
 
 
 async def test_a_match_that_is_disowned_takes_nothing_more(second: "FencedJournal") -> None:
