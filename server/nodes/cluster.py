@@ -156,9 +156,12 @@ class Cluster:
         places = [node.players for node in others if node.players and node.number in loads]
         return choice(places) if places else ""
 
-    async def waiting(self, who: bytes, matches: set[str]) -> tuple[list[DueMatch], set[str]]:
+    async def waiting(
+        self, who: bytes, matches: set[str], address: str
+    ) -> tuple[list[DueMatch], set[str]]:
         """As `Sleeping.waiting`, of those that are not played here; and those of which nothing is
-        known now, since their node is gone or hangs. Another one is played nowhere."""
+        known now, since their node is gone or hangs. Another one is played nowhere. `address`: of
+        the caller who asks."""
         found, asked = list[DueMatch](), dict[Node, list[str]]()
         try:
             for id, code, due, due_at in await self.directory.dues([*matches]):
@@ -171,7 +174,7 @@ class Cluster:
         except JournalError:
             return found, matches - {one.match for one in found}
         told = await asyncio.gather(
-            *(self.operators.waiting(home, who, some) for home, some in asked.items())
+            *(self.operators.waiting(home, who, some, address) for home, some in asked.items())
         )
         silent = {
             one

@@ -54,11 +54,13 @@ class Operators:
             raise OSError(f"{node.id} was started again")
         return reply.done
 
-    async def waiting(self, node: Node, who: bytes, matches: list[str]) -> list[DueMatch] | None:
+    async def waiting(
+        self, node: Node, who: bytes, matches: list[str], address: str
+    ) -> list[DueMatch] | None:
         """As `Sleeping.waiting` there; None: it does not answer, in time."""
         with suppress(OSError, TypeError):  # a newer node may say more
             async with asyncio.timeout(CALL_S):
-                reply = await self._port.ask(node, Waits(who, matches))
+                reply = await self._port.ask(node, Waits(who, matches), address)
                 return [DueMatch(**row) for row in reply.rows or ()]
         return None
 

@@ -211,10 +211,11 @@ class NodePort:
         line.write(framed(word))
         return line
 
-    async def ask(self, node: Node, question: Question) -> Reply:
-        """What that node answers. Raises OSError; the caller sets the limit."""
+    async def ask(self, node: Node, question: Question, address: str = "") -> Reply:
+        """What that node answers. `address`: as in `dial`. Raises OSError; the caller sets the
+        limit."""
         reader = asyncio.StreamReader()
-        line = await self.dial(node, asyncio.StreamReaderProtocol(reader), question)
+        line = await self.dial(node, asyncio.StreamReaderProtocol(reader), question, address)
         try:
             (length,) = HEADER.unpack(await reader.readexactly(HEADER.size))
             if length > words.MAX_ANSWER_BYTES:

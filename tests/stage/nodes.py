@@ -1,7 +1,7 @@
 """Several servers in this loop that send callers on to each other, without a database."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
 from pathlib import Path
@@ -48,6 +48,13 @@ class LoopDirectory(Directory):
         await asyncio.sleep(0)
         has = (one.node for one in self._nodes if one.at.server.lobby.has_match(match))
         return next(has, None)
+
+    async def dues(self, matches: Sequence[str]) -> list[tuple[Any, ...]]:
+        """Nothing sleeps."""
+        return []
+
+    def knows(self, address: str) -> bool:
+        return True
 
     async def home_of_table(self, code: str) -> Node | None:
         await asyncio.sleep(0)

@@ -10,8 +10,9 @@ import pytest
 from msgspec import structs
 
 from protocol.codec import encode, frame, framed
-from protocol.from_client import Join
-from server.nodes import port
+from protocol.from_client import Join, ListWaiting
+from protocol.from_server import WaitingList
+from server.nodes import operators, port
 from server.nodes.port import (
     MOST_FIRST_BYTES,
     Keys,
@@ -22,7 +23,7 @@ from server.nodes.port import (
     certified_name,
     new_authority,
 )
-from tests.stage.house import PATIENCE_S, eventually
+from tests.stage.house import LENIENT, PATIENCE_S, eventually
 from tests.stage.jumping_clock import passes
 from tests.stage.nodes import LoopNode, keys_of, nodes
 
@@ -108,3 +109,18 @@ async def test_who_says_nothing_goes(monkeypatch: pytest.MonkeyPatch) -> None:
         assert await ended(silent) and await ended(shaken)
         for writer in (outside, inside):
             writer.close()
+
+
+async def test_who_asks_without_end_waits_for_their_own_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Another node is called for it, and all others wait where too many calls wait."""
+    one = {"handshakes_per_address": 1, "handshakes_per_address_s": 0.001}
+    async with nodes(limits=structs.replace(LENIENT, loopback_counts=True, **one)) as (a, b):
+        asks = ListWaiting(id=1, matches=[await (await b.peer("Ben")).create(seats=2)])
+        ann = await a.peer("Ann")
+        for limit_s, answered in ((PATIENCE_S, True), (0.3, False)):
+            monkeypatch.setattr(operators, "CALL_S", limit_s)
+            ann.send(asks)
+            told = await ann.until(WaitingList)
+            assert (bool(told.matches), bool(told.unknown)) == (answered, not answered)
