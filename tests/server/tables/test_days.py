@@ -8,8 +8,10 @@ from contextlib import asynccontextmanager
 from copy import deepcopy
 from random import Random
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
+from msgspec.structs import replace
 
 from protocol.errors import RefusalCode
 from protocol.from_client import BotSeat, CreateTable, Settle
@@ -24,6 +26,7 @@ from server.recording.records import line, read, record_of
 from server.recording.reel import Reel
 from server.store.journal import Asleep, Hurt, JournalError
 from server.tables import restoring
+from server.tables.people import Person
 from server.tables.presence import UNBEGUN_S
 from server.tables.record import beginning
 from server.tables.sleeping import FORGOTTEN_S, RESULT_S
@@ -617,3 +620,27 @@ async def test_a_match_that_fails_harms_no_other(error: Exception, fails: str) -
         played = [any(entry.by_bot and entry.seat == 0 for entry in log) for log in logs]
         later = fails == "sleep" or type(error) is JournalError
         assert (sum(played), len(at.lobby.resting)) == (2 + later, 3)
+
+
+@on_jumping_clock
+async def test_a_node_takes_no_harm_from_another_one_at_the_same_moment() -> None:
+    """It is told that a table has gone while it says so itself, and the other one hangs."""
+    async with server() as at:
+        keep_deal, wish = at.journal.keep_deal, CreateTable(id=0, game="clocktowers", seats=2)
+        ann = Player(at, "Ann")
+        ann.identity = b"a"
+        table = at.lobby.create(ann, replace(wish, clock=THREE))
+        await at.sleeping.keep_unbegun()
+        assert await at.journal.deals()
+        table.presence.close()
+
+        async def kept_at_once(id: str, deal: bytes) -> None:
+            await keep_deal(id, deal)
+            at.sleeping.have_unbegun({})
+
+        setattr(at.journal, "keep_deal", kept_at_once)  # noqa: B010
+        await at.sleeping.keep_unbegun()
+        setattr(at.journal, "keep_person", AsyncMock(return_value=None))  # noqa: B010
+        with pytest.raises(JournalError):
+            async with asyncio.timeout(60):
+                await at.lobby.people.change(b"a", lambda _: Person("club"))
