@@ -345,8 +345,6 @@ class Session(asyncio.Protocol):
         except JournalError as error:
             structlog.get_logger().error("journal failed", error=str(error))
             self.refuse(request.id, Refusal(RefusalCode.BUSY))
-        except RemoteProtocolError as error:
-            self.broken(error)
         except Exception:
             self.failed()
 

@@ -51,7 +51,6 @@ LONGEST_S: Final = 4 * 3600
 """Between two tries."""
 MOST_TRIES: Final = 5
 """To say a code: of a million codes nobody guesses one."""
-STOP_POLL_S: Final = 0.01
 CODE_S: Final = 3600
 """How long a code holds."""
 
@@ -86,7 +85,7 @@ class Telling:
         self._name: Final = name or "Clocktowers"
         self._asked: Final[dict[str, _Asked]] = {}
         """By address, as `AddressBook.mark` has it; for each person one at most."""
-        self._under_way: Final[set[bytes]] = set()
+        self._under_way: Final[dict[bytes, asyncio.Task[None]]] = {}
         self._stops = False
         self._tries: Final = Tries(lobby.limits, monotonic)
 
@@ -206,14 +205,12 @@ class Telling:
         """Send what is to go out now."""
         for who, person in self._people.known.items() if self.on else ():
             if who not in self._under_way and self._is_due(who, person):
-                self._under_way.add(who)
-                self._lobby.runner.tasks.spawn(self._tell(who))
+                self._under_way[who] = self._lobby.runner.tasks.spawn(self._tell(who))
 
     async def stop(self) -> None:
         """Let nothing more go out, and wait until it is known of the rest whether it has."""
         self._stops = True
-        while self._under_way:  # noqa: ASYNC110  (tellings need no event for this one use)
-            await asyncio.sleep(STOP_POLL_S)
+        await asyncio.gather(*self._under_way.values())
 
     def _is_due(self, who: bytes, person: Person) -> bool:
         """Whether something is to go out to this person now."""
@@ -231,7 +228,7 @@ class Telling:
         except JournalError as error:
             structlog.get_logger().error("journal failed", error=str(error))
         finally:
-            self._under_way.discard(who)
+            del self._under_way[who]
 
     async def _claim(self, who: bytes) -> Mapping[MatchId, Turn]:
         """The turns that this server is to tell now, which no other node will. Raises

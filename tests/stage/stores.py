@@ -313,16 +313,15 @@ async def begins_once(make: Make) -> None:
 
 async def fails_for_a_match_it_has_not(make: Make) -> None:
     journal, nobody = make(), MatchId("nobody")
-    with pytest.raises(JournalError):
-        await journal.load(nobody)
-    with pytest.raises(JournalError):
-        await journal.append(nobody, Version(1), entry())
-    with pytest.raises(JournalError):
-        await journal.finish(nobody, b"")
-    with pytest.raises(JournalError):
-        await journal.keep_tokens(nobody, Seat(0), [b"a" * 32])
-    with pytest.raises(JournalError):
-        await journal.tokens(nobody)
+    for asked in (
+        journal.load(nobody),
+        journal.append(nobody, Version(1), entry()),
+        journal.finish(nobody, b""),
+        journal.keep_tokens(nobody, Seat(0), [b"a" * 32]),
+        journal.tokens(nobody),
+    ):
+        with pytest.raises(JournalError):
+            await asked
     await journal.close()
 
 

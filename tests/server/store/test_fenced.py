@@ -100,7 +100,7 @@ async def test_for_how_long_nobody_was_there_counts_unless_a_node_played_that_kn
         lose(url)
 
 
-async def test_what_is_let_go_of_is_everybodys(
+async def test_what_is_let_go_of_is_everybodys_and_what_is_over_nobodys(
     first: "FencedJournal", second: "FencedJournal"
 ) -> None:
     await first.release()
@@ -108,14 +108,8 @@ async def test_what_is_let_go_of_is_everybodys(
     with pytest.raises(Claimed):
         await first.append(ONE, Version(2), entry(0, b"two"))
     assert await second.claim(1) == [ONE]
+    await second.forget(ONE)
     assert await first.claim(9) == ["m2"]
-
-
-async def test_a_match_that_is_over_for_good_is_nobodys(
-    first: "FencedJournal", second: "FencedJournal"
-) -> None:
-    await first.forget(ONE)
-    assert await second.claim(9) == ["m2"]
 
 
 async def test_a_living_node_keeps_its_matches(
