@@ -211,6 +211,7 @@ async def play(
     mend: Cut | None = None,
     mend_after_s: float = 0.0,
     program: Sequence[str] = PROGRAM,
+    lease_s: float = LEASE_S,
 ) -> Findings:
     """Who has not moved on a minute after the cut, or after it is mended, is stuck. `silence_s`: a
     player dials again when nothing comes for so long; None = when the line breaks."""
@@ -224,7 +225,8 @@ async def play(
         near, both = database.fresh(), f"{base.ipv4},{spare.ipv4}"
         url = near.replace(quote(str(database.folder), safe=""), both)
         evening = SiegeEvening(joined, base, machines, standby)
-        env = {**LEASED, "CLOCKTOWERS_PASSWORD_IN_CLEAR": "true"}
+        lease = {"CLOCKTOWERS_NODE_LEASE_S": str(lease_s)}
+        env = {**LEASED, **lease, "CLOCKTOWERS_PASSWORD_IN_CLEAR": "true"}
         on = (*machines, away)
         async with nodes_on(url, home, len(machines), env=env, program=program, on=on) as nodes:
             patience_s = (silence_s, silence_s)

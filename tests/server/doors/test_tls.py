@@ -209,23 +209,15 @@ PATIENT = replace(LENIENT, hello_s=1e6)
 FLOOD = 2000
 
 
-async def test_a_flood_of_new_keys_ends_the_line_and_nobody_else_s() -> None:
-    report = Report()
+async def test_a_flood_of_new_keys_ends_the_line_and_nobody_else_s_and_a_few_do_not() -> None:
+    few, report = Report(), Report()
     async with house(folder=new_folder_with_key(), limits=PATIENT) as at:
-        ann = await at.peer("Ann")
+        await get_running_loop().create_connection(lambda: Rekeying(few, 10), *at.address)
         await get_running_loop().create_connection(lambda: Rekeying(report, FLOOD), *at.address)
         await eventually(lambda: bool(report.asked))
         await eventually(lambda: not report.open)
-        await ann.answered()
-        await ann.close()
-
-
-async def test_a_few_do_not() -> None:
-    report = Report()
-    async with house(folder=new_folder_with_key(), limits=PATIENT) as at:
-        await get_running_loop().create_connection(lambda: Rekeying(report, 10), *at.address)
-        await eventually(lambda: report.asked > 200)
-        assert report.open
+        await eventually(lambda: few.asked > 200)
+        assert few.open
 
 
 class Talking(Rekeying):
