@@ -385,15 +385,11 @@ class Session(asyncio.Protocol):
             self.transport.resume_reading()
             self._serve()
 
+    @_for_this_peer_only
     def serve_again(self, message: Struct) -> None:
         """Serve a message now, unless the peer is gone."""
-        self.if_here(partial(self.serve, message))
-
-    @_for_this_peer_only
-    def if_here(self, what: Callable[[], None]) -> None:
-        """Do this, unless the peer is gone: what it waited for has happened."""
         if self.transport is not None:
-            what()
+            self.serve(message)
 
     def connection_lost(self, error: Exception | None) -> None:
         self.server.peers.gone(self)

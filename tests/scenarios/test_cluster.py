@@ -145,8 +145,8 @@ async def test_machines_that_lose_each_other_cost_no_move(
 async def test_who_does_not_find_out_is_caught(
     tmp_path: Path, cut: Callable[[SiegeEvening], None], program: Sequence[str]
 ) -> None:
-    """The control: nobody tells a player that the machine at the other end is gone. No lease lapses:
-    a node that takes over what a busy one has lost says so to its players."""
+    """The control: nobody tells a player that the other machine is gone. No lease runs out, since
+    a node that takes over what a busy one has lost tells its players."""
     found = await play_cut(tmp_path, cut, program=program, lease_s=60)
     assert found.stuck and not found.lost, found
 

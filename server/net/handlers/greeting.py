@@ -1,7 +1,7 @@
 """Coming, staying alive, going."""
 
-from functools import partial
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
 
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Bye, Hello, Ping, Pong
@@ -18,34 +18,28 @@ if TYPE_CHECKING:
     from server.nodes.cluster import Cluster
 
 
-def hello(session: "Session", message: Hello) -> None:
-    """Welcome the client, or say goodbye with the reason."""
+def hello(session: "Session", message: Hello) -> Coroutine[Any, Any, None] | None:
+    """Welcome the client, or say goodbye with the reason; once its password is compared, where it
+    shows one, and among nodes once its name is found."""
     if message.magic != MAGIC:
         session.goodbye(GoodbyeCode.NOT_HELLO)
-        return
+        return None
     spoken = [version for version in PROTOCOL_VERSIONS if version in message.versions]
     if not spoken:
         session.goodbye(GoodbyeCode.VERSION, versions=list(PROTOCOL_VERSIONS))
-        return
+        return None
     if message.ticket and _by_ticket(session, message, spoken[0]):
-        return
-    server = session.server
-
-    def judged(verdict: Admittance) -> None:
-        if isinstance(verdict, Goodbye):
-            session.if_here(partial(session.turn_away, verdict))
-        else:
-            session.came_by = verdict
-            session.if_here(partial(_name, session, message.name, spoken[0]))
-
-    async def compare(kept: str) -> None:
-        judged(await server.admission.compare(session, message, kept))
-
-    verdict = server.admission.judge(session, message)
+        return None
+    verdict = session.server.admission.judge(session, message)
     if isinstance(verdict, str):
-        server.tasks.spawn(compare(verdict))
-    else:
-        judged(verdict)
+        return _compare(session, message, verdict, spoken[0])
+    return _judged(session, message, verdict, spoken[0])
+
+
+async def _compare(session: "Session", message: Hello, kept: str, version: int) -> None:
+    verdict = await session.server.admission.compare(session, message, kept)
+    if session.connected and (naming := _judged(session, message, verdict, version)) is not None:
+        await naming
 
 
 def _by_ticket(session: "Session", message: Hello, version: int) -> bool:
@@ -64,9 +58,15 @@ def _by_ticket(session: "Session", message: Hello, version: int) -> bool:
     return True
 
 
-def _name(session: "Session", wished: str, version: int) -> None:
+def _judged(
+    session: "Session", message: Hello, verdict: Admittance, version: int
+) -> Coroutine[Any, Any, None] | None:
     """Find a name for a client that has shown what it must, and welcome it."""
-    server = session.server
+    server, wished = session.server, message.name
+    if isinstance(verdict, Goodbye):
+        session.turn_away(verdict)
+        return None
+    session.came_by = verdict
     if (goodbye := server.refuses(session.identity)) is not None:
         session.turn_away(goodbye)
     elif _is_own(session, wished):
@@ -75,7 +75,8 @@ def _name(session: "Session", wished: str, version: int) -> None:
     elif server.cluster is None:
         _welcome(session, server.names.claim(wished), version)
     else:
-        server.tasks.spawn(_claim(session, server.cluster, wished, version))
+        return _claim(session, server.cluster, wished, version)
+    return None
 
 
 def _is_own(session: "Session", wished: str) -> bool:
@@ -92,7 +93,7 @@ async def _claim(session: "Session", cluster: "Cluster", wished: str, version: i
     """Among the names that people have on all servers."""
     name = await cluster.naming.claim(wished)
     if session.connected:
-        session.if_here(partial(_welcome, session, name, version))
+        _welcome(session, name, version)
     elif name is not None:
         session.server.names.release(name)
 

@@ -11,7 +11,6 @@ from typing import Any
 from unittest.mock import AsyncMock
 
 import pytest
-from msgspec.structs import replace
 
 from protocol.errors import RefusalCode
 from protocol.from_client import BotSeat, CreateTable, Settle
@@ -626,19 +625,13 @@ async def test_a_match_that_fails_harms_no_other(error: Exception, fails: str) -
 async def test_a_node_takes_no_harm_from_another_one_at_the_same_moment() -> None:
     """It is told that a table has gone while it says so itself, and the other one hangs."""
     async with server() as at:
-        keep_deal, wish = at.journal.keep_deal, CreateTable(id=0, game="clocktowers", seats=2)
-        ann = Player(at, "Ann")
-        ann.identity = b"a"
-        table = at.lobby.create(ann, replace(wish, clock=THREE))
+        wish = CreateTable(id=0, game="clocktowers", seats=2, clock=THREE)
+        table = at.lobby.create(Player(at, "Ann", identity=b"a"), wish)
         await at.sleeping.keep_unbegun()
         assert await at.journal.deals()
         table.presence.close()
-
-        async def kept_at_once(id: str, deal: bytes) -> None:
-            await keep_deal(id, deal)
-            at.sleeping.have_unbegun({})
-
-        setattr(at.journal, "keep_deal", kept_at_once)  # noqa: B010
+        tells = AsyncMock(side_effect=lambda *_: at.sleeping.have_unbegun({}))
+        setattr(at.journal, "keep_deal", tells)  # noqa: B010
         await at.sleeping.keep_unbegun()
         setattr(at.journal, "keep_person", AsyncMock(return_value=None))  # noqa: B010
         with pytest.raises(JournalError):

@@ -216,14 +216,6 @@ async def test_an_owner_whom_a_door_has_proven_needs_no_token(at: Hall) -> None:
 
 
 @in_a_hall(limits=TEN)
-async def test_nobody_who_is_there_makes_room_for_others(at: Hall) -> None:
-    for number in range(10):
-        await alone(at, f"Here {number}")
-    with refuses(RefusalCode.TOO_MANY_TABLES):
-        await alone(at, "Late")
-
-
-@in_a_hall(limits=TEN)
 async def test_a_match_rests_no_longer_than_it_would_have_stood_still(at: Hall) -> None:
     gone = await away(at, "Gone", 1)
     await asyncio.sleep(STANDSTILL_S - 100)
@@ -253,13 +245,17 @@ async def test_what_rests_counts_for_its_owner(at: Hall) -> None:
 
 
 @in_a_hall(limits=TEN)
-async def test_a_table_without_a_match_closes_instead(at: Hall) -> None:
+async def test_a_table_without_a_match_closes_and_who_is_there_makes_no_room(at: Hall) -> None:
     lonely = Player(at, "Lonely")
     at.lobby.create(lonely, CreateTable(id=0, game="clocktowers", seats=2))
     lonely.drop()
     for number in range(8):
         await alone(at, f"Here {number}")
     assert len(at.lobby.tables) == 8 and not len(at.lobby.resting)
+    for number in range(2):
+        await alone(at, f"Also here {number}")
+    with refuses(RefusalCode.TOO_MANY_TABLES):
+        await alone(at, "Late")
 
 
 @in_a_hall(limits=Limits())
