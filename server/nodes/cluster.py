@@ -10,7 +10,6 @@ import socket
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from random import choice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -43,6 +42,7 @@ from server.store.journal import JournalError
 from server.tables.record import place_in
 
 if TYPE_CHECKING:
+    from server.net.session import Session
     from server.server import Server
 
 
@@ -156,17 +156,14 @@ class Cluster:
         places = [node.players for node in others if node.players and node.number in loads]
         return choice(places) if places else ""
 
-    async def waiting(
-        self, who: bytes, matches: set[str], address: str
-    ) -> tuple[list[DueMatch], set[str]]:
+    async def waiting(self, asks: "Session", matches: set[str]) -> tuple[list[DueMatch], set[str]]:
         """As `Sleeping.waiting`, of those that are not played here; and those of which nothing is
-        known now, since their node is gone or hangs. Another one is played nowhere. `address`: of
-        the caller who asks."""
+        known now, since their node is gone or hangs. Another one is played nowhere."""
         found, asked = list[DueMatch](), dict[Node, list[str]]()
         try:
             for id, code, due, due_at in await self.directory.dues([*matches]):
                 one = id if id in matches else code
-                found.append(self._server.sleeping.due(who, one, bytes(due), due_at))
+                found.append(self._server.sleeping.due(asks.identity, one, bytes(due), due_at))
             rest = matches - {one.match for one in found}
             for one, home in zip(rest, await asyncio.gather(*map(self._home, rest)), strict=True):
                 if home is not None:
@@ -174,15 +171,13 @@ class Cluster:
         except JournalError:
             return found, matches - {one.match for one in found}
         told = await asyncio.gather(
-            *(self.operators.waiting(home, who, some, address) for home, some in asked.items())
+            *(self.operators.waiting(home, asks, some) for home, some in asked.items())
         )
-        silent = {
-            one
-            for some, said in zip(asked.values(), told, strict=True)
-            if said is None
-            for one in some
-        }
-        return [*found, *chain(*filter(None, told))], silent
+        unknown = set[str]()
+        for some, said in zip(asked.values(), told, strict=True):
+            found += said or ()
+            unknown.update(some if said is None else ())
+        return found, unknown
 
     async def _home(self, match: str) -> Node | None:
         """As in `Directory`, by the match's id or the code of its table."""

@@ -22,6 +22,7 @@ from server.store.statements import SqlConnection
 from server.tables.record import code_in
 
 if TYPE_CHECKING:
+    from server.net.session import Session
     from server.server import Server
 
 ANSWER_S: Final = 5.0
@@ -55,12 +56,12 @@ class Operators:
         return reply.done
 
     async def waiting(
-        self, node: Node, who: bytes, matches: list[str], address: str
+        self, node: Node, asks: "Session", matches: list[str]
     ) -> list[DueMatch] | None:
         """As `Sleeping.waiting` there; None: it does not answer, in time."""
         with suppress(OSError, TypeError):  # a newer node may say more
             async with asyncio.timeout(CALL_S):
-                reply = await self._port.ask(node, Waits(who, matches), address)
+                reply = await self._port.ask(node, Waits(asks.identity, matches), asks.address)
                 return [DueMatch(**row) for row in reply.rows or ()]
         return None
 

@@ -314,8 +314,7 @@ class FencedJournal(PostgresJournal):
 
     def _check(self, connection: SqlConnection, closely: bool) -> Collection[MatchId]:
         count = "SELECT count(*) FROM match WHERE held = 1 AND owner = ?"
-        should = (len(self._epochs),)
-        if not closely and statements.row(connection, count, self.owner) == should:
+        if not closely and statements.row(connection, count, self.owner) == (len(self._epochs),):
             return ()
         owned = set(self._owned(connection))
         if strays := [one for one in owned if one not in self._epochs]:

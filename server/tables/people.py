@@ -120,12 +120,10 @@ class People:
     ) -> None:
         """Keep what `make` makes of this person; again, where another node was quicker. `match`: as
         in `Journal.keep_person`. Raises JournalError."""
-        journal, found = self._lobby.runner.journal, _packed(self.of(who))
+        keep, found = self._lobby.runner.journal.keep_person, _packed(self.of(who))
         for _ in range(TRIES):
-            before = found
-            if (kept := _packed(make(_read(who, before)))) == before:
-                return self._know(who, kept)
-            if (stood := await journal.keep_person(who, before, kept, match)) == before:
+            kept = _packed(make(_read(who, found)))
+            if kept == found or (stood := await keep(who, found, kept, match)) == found:
                 return self._know(who, kept)
             if stood is None:
                 await asyncio.sleep(AGAIN_S)

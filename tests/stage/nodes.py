@@ -53,9 +53,6 @@ class LoopDirectory(Directory):
         """Nothing sleeps."""
         return []
 
-    def knows(self, address: str) -> bool:
-        return True
-
     async def home_of_table(self, code: str) -> Node | None:
         await asyncio.sleep(0)
         has = (one.node for one in self._nodes if TableCode(code) in one.at.server.lobby.tables)

@@ -68,7 +68,7 @@ async def _with_those_elsewhere(
 ) -> WaitingList:
     """What other nodes know of the rest."""
     rest = {*asked} - {one.match for one in answer.matches}
-    found, unknown = await cluster.waiting(session.identity, rest, session.address)
+    found, unknown = await cluster.waiting(session, rest)
     return replace(answer, matches=[*answer.matches, *found], unknown=[*unknown])
 
 

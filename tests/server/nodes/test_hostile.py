@@ -25,7 +25,7 @@ from server.nodes.port import (
 )
 from tests.stage.house import LENIENT, PATIENCE_S, eventually
 from tests.stage.jumping_clock import passes
-from tests.stage.nodes import LoopNode, keys_of, nodes
+from tests.stage.nodes import LoopDirectory, LoopNode, keys_of, nodes
 
 ANN = Led(address="192.0.2.1", welcomed=Welcomed(name="Ann"))
 
@@ -115,6 +115,7 @@ async def test_who_asks_without_end_waits_for_their_own_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Another node is called for it, and all others wait where too many calls wait."""
+    monkeypatch.setattr(LoopDirectory, "knows", lambda *_: True)
     one = {"handshakes_per_address": 1, "handshakes_per_address_s": 0.001}
     async with nodes(limits=structs.replace(LENIENT, loopback_counts=True, **one)) as (a, b):
         asks = ListWaiting(id=1, matches=[await (await b.peer("Ben")).create(seats=2)])
