@@ -132,6 +132,7 @@ class Session(asyncio.Protocol):
         "_unwritten",
         "_waits",
         "allowance",
+        "answering",
         "caller",
         "came_by",
         "follows",
@@ -196,6 +197,8 @@ class Session(asyncio.Protocol):
         self.slow = False
         self._unshown: Unshown | None = None
         self._late: Final = Timer()
+        self.answering = 0
+        """How many requests wait for their answers."""
         self._waits = False
         """Whether another server is looked for that may serve it."""
         self._move_to(_OPENING)
@@ -333,6 +336,7 @@ class Session(asyncio.Protocol):
             if isinstance(answer, Struct):
                 self.send(answer)
             elif answer is not None:
+                self.answering += 1
                 waiting = self.server.tasks.spawn(self._answer_later(message, answer))
                 waiting.add_done_callback(lambda _: answer.close())  # it may never have begun
 
@@ -347,6 +351,8 @@ class Session(asyncio.Protocol):
             self.refuse(request.id, Refusal(RefusalCode.BUSY))
         except Exception:
             self.failed()
+        finally:
+            self.answering -= 1
 
     def is_impossible(self, request: Any, refusal: Refusal) -> None:
         """Refuse a request, unless another node has what nobody here knows."""

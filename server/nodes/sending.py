@@ -93,7 +93,7 @@ class Sending:
                                 break
                             session.go_on(request)
                             return
-                        if home != NOBODY:
+                        if home != NOBODY and not session.answering:
                             await self._send_on(session, home, request)
                             return
                     except (JournalError, OSError) as error:

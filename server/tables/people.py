@@ -65,9 +65,6 @@ class Person(Struct, frozen=True):
     away: list[tuple[int, int]] = []
 
 
-_NOBODY: Final = Person()
-
-
 def _packed(person: Person) -> bytes:
     """For the journal; b"" = there is nothing to keep."""
     return encode(person) if person.address or person.away else b""
@@ -103,7 +100,7 @@ class People:
 
     def of(self, who: bytes) -> Person:
         """What is kept of this person, who may be unknown."""
-        return self.known.get(who, _NOBODY)
+        return self.known.get(who) or Person()
 
     async def make_room(self, who: bytes) -> None:
         """For this person. Where there are too many, somebody who plays nowhere is forgotten.

@@ -9,7 +9,7 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 19_035,
+    "code lines of the server": 19_039,
     "files of server and protocol": 191,
     "code lines of the client": 28_775,
     "files of the client": 215,

@@ -67,9 +67,9 @@ async def _with_those_elsewhere(
     session: "Session", answer: WaitingList, asked: Sequence[str], cluster: "Cluster"
 ) -> WaitingList:
     """What other nodes know of the rest."""
-    rest = {*asked} - {one.match for one in answer.matches}
-    found, unknown = await cluster.waiting(session, rest)
-    return replace(answer, matches=[*answer.matches, *found], unknown=[*unknown])
+    here = answer.matches
+    found, unknown = await cluster.waiting(session, {*asked} - {one.match for one in here})
+    return replace(answer, matches=[*here, *found], unknown=[*unknown])
 
 
 async def _take_vacation(session: "Session", message: ListWaiting) -> None:
@@ -149,7 +149,7 @@ def resume(session: "Session", message: Resume) -> Done | Coroutine[Any, Any, No
 
 async def _wake_first(session: "Session", message: Join | Watch, match: MatchId) -> None:
     playable = True
-    with suppress(JournalError):
+    with suppress(JournalError):  # another node may have it now
         playable = await session.server.restoring.wake_due(match)
     if match in session.server.lobby.resting:
         raise Impossible(RefusalCode.BUSY if playable else RefusalCode.OTHER_RULES)

@@ -33,6 +33,7 @@ from protocol.from_server import (
     LobbyChanged,
     Notice,
     NoticeCode,
+    Refused,
     Said,
     Started,
     Update,
@@ -93,6 +94,12 @@ async def test_what_is_said_meanwhile_is_served_once_and_in_order() -> None:
         await ann.answered()
         said = [message.text for message in ann.seen if isinstance(message, Said)]
         assert said == [str(number) for number in range(3, 12, 2)]
+        dan, eve = await b.peer("Dan"), await b.peer("Eve")
+        locked = await dan.create(seats=2, password="word")
+        eve.send(Join(id=1, table=locked, password="word"))
+        eve.send(Join(id=2, table=first))
+        answer = await eve.answer(2)  # else she would be at two tables, whose words were mixed
+        assert isinstance(answer, Refused) and answer.code == RefusalCode.ALREADY_AT_TABLE
 
 
 async def test_who_leaves_the_line_leaves_the_home_too() -> None:
