@@ -67,8 +67,8 @@ async def heard() -> AsyncGenerator[list[Neighbour], None]:
         ears = _Ears()
     except ImportError:
         raise Deaf("") from None
-    except OSError as error:
-        raise Deaf(error.strerror or str(error)) from None
+    except (OSError, RuntimeError) as error:  # the latter where no network has an address
+        raise Deaf(getattr(error, "strerror", None) or str(error)) from None
     try:
         with suppress(TimeoutError):
             async with asyncio.timeout(QUIET_S):

@@ -84,13 +84,19 @@ async def test_neighbours_hear_of_a_server_and_of_its_end(
 
 
 @needs_networks
-async def test_where_there_is_only_ipv6_the_address_has_its_zone(tmp_path: Path) -> None:
+async def test_an_address_of_ipv6_has_its_zone_and_without_any_address_nobody_hears(
+    tmp_path: Path,
+) -> None:
     with cable(ipv4=False) as (home, friend):
         asked = {"CLOCKTOWERS_PASSWORD": "x"}
         async with serving(tmp_path, home, "--announce", "--server-name", "Six", **asked):
             (found,) = await until_heard(friend, names=["Six"])
             assert found.nearby.password
             assert re.fullmatch(re.escape(home.ipv6) + r"%\w+", found.host)
+        for network in ("lo", "lan0"):
+            friend.ip("addr", "flush", "dev", network)
+        with friend.here(), pytest.raises(Deaf, match="interfaces"):
+            await anext(heard())
 
 
 @pytest.mark.soak
