@@ -1,7 +1,7 @@
 """The levels, weakest first, and how they choose; and what a decision was worth. Each sees what its
 seat's client sees."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache, partial
 from operator import itemgetter
 from random import Random
@@ -332,7 +332,9 @@ def judge(
     if isinstance(played, Buy):
         told = with_prospect(found, view.seat or 0, partial(_taken, view))
     else:
-        told = found._replace(prospect=_later(view, played, found.best))
+        world = determinize(view, own_events, rng)
+        unseen = {*world.deal.pile[world.drawn :], *world.deal.removed} if view.left else set[int]()
+        told = found._replace(prospect=_later(view, unseen, played, found.best))
     came = told.prospect
     is_told = came is not None and came.points - came.instead >= _SEEN
     if is_told or _is_seen(view, played, found.best) or found.lost >= _UNSEEN[found.in_points]:
@@ -371,13 +373,13 @@ def _shut_in(board: bytes) -> int:
     return (free & ~beside(free)).bit_count()
 
 
-def _later(view: View, played: Action, best: Action) -> Prospect | None:
-    """The tile that can bring most more where the better place is; others than those of the row
-    only where none of these can. Without gems, so without schools."""
+def _later(view: View, unseen: Set[int], played: Action, best: Action) -> Prospect | None:
+    """The tile that can bring most more where the better place is; those that may still come only
+    where none of the row can. Without gems, so without schools."""
     boards = [_with(view, each) for each in (best, played) if isinstance(each, Place)]
-    tiles = [tile for tile in range(1, len(TILES)) if Kind.SCHOOL not in TILES[tile]]
-    for some in ([tile for tile in tiles if tile in view.row], tiles):
+    for tiles in ({*view.row} - {0}, unseen):
         found = list[Prospect]()
+        some = [tile for tile in sorted(tiles) if Kind.SCHOOL not in TILES[tile]]
         for tile in some if turns_after(view) else ():
             (most, laid), (less, _) = (_most(each, tile, Counting.of(view)) for each in boards)
             if most - less >= _SEEN:
