@@ -116,7 +116,8 @@ class ReviewPages(Pages):
         ply = self._marks[self._at][0] if self._marks else 0
         self._take(lines, found)
         self._mark(next((n for n, one in enumerate(self._marks) if one[0] == ply), 0))
-        self.query_one(Flowing).flow()
+        for flowing in self.query(Flowing):  # a page that has just been opened has none yet
+            flowing.flow()
         self.refresh_bindings()
 
     def keys(self) -> Keys:
