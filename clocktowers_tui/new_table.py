@@ -201,8 +201,7 @@ def above(draft: Draft, game: str, levels: Sequence[str]) -> Draft | None:
     if not bots or draft.people > 1:
         return None
     if draft.preset == PRACTICE and game in LESSONS:
-        options = dict(LESSONS[game].race_options)
-        return replace(draft, levels=tuple(bots), preset="standard", options=options)
+        return replace(draft, preset="standard", options=dict(LESSONS[game].race_options))
     higher = known[max(map(known.index, bots)) + 1 :]
     return replace(draft, levels=(higher[0],) * len(bots)) if higher else None
 

@@ -13,6 +13,7 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net import seats, seats_folder, wishes
+from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.home import due_in_words, waiting_in_words
 from clocktowers_tui.text.fitting import day_of
@@ -112,7 +113,7 @@ def offered(settings: Settings, face: "Face", *, solo: bool = True) -> Draft:
     from clocktowers_tui.history import history_file
 
     draft = new_table.begun(settings, face, solo=solo)
-    if solo and history_file().exists():
+    if solo and not is_guest() and history_file().exists():
         from clocktowers_tui.deeds.looking_back import has_beaten
 
         bots = new_table.bots_of(draft, face.game, LEVELS)

@@ -82,10 +82,10 @@ def has_beaten(game: str, bots: Iterable[str], *, practice: bool) -> bool:
     """Whether the player has won their newest match of this game against bots of these levels.
     `practice`: one without hurry."""
     with suppress(matches.NoHistory):
-        for one in own(matches.newest_first()):
+        for one in own(matches.newest_first(game)):
             others = {seat.level for at, seat in enumerate(one.head.seats) if at != one.me}
             unhurried = one.head.options.get(PRACTICE) == "on"
-            if (one.head.game, others, unhurried) == (game, {*bots}, practice):
+            if (others, unhurried) == ({*bots}, practice):
                 return won(one)
     return False
 

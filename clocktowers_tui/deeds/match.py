@@ -133,7 +133,8 @@ def next_in_words(client: Client, again: str, plays: str) -> str:
     if match is None or not match.over or match.aborted or match.played_for or state.covered:
         return ""
     chosen = state.table is None or state.table.info.seeded or client.guest  # without a history
-    if chosen or not state.alone or state.seat not in match.outcome.winners:
+    beaten = state.alone and len(match.names) > 1 and state.seat in match.outcome.winners
+    if chosen or not beaten:
         return ""
     face = client.faces[match.game]
     draft = above(begun(client.settings, face, solo=True), match.game, LEVELS)

@@ -156,10 +156,11 @@ def is_first_try(game: str, day: str, match: str) -> bool:
         return bool(first == match)
 
 
-def newest_first() -> list[Kept]:
-    """All of them. Raises NoHistory."""
+def newest_first(game: str = "") -> list[Kept]:
+    """All of them, or those of one game. Raises NoHistory."""
+    of = f"{_READ} WHERE ? IN ('', json_extract(head, '$.game'))"
     with opened() as file:
-        return [*map(_kept, file.execute(f"{_READ} ORDER BY ended_at DESC, rowid DESC"))]
+        return [*map(_kept, file.execute(f"{of} ORDER BY ended_at DESC, rowid DESC", (game,)))]
 
 
 def of(match: str) -> Kept | None:

@@ -227,7 +227,7 @@ async def test_who_beats_bots_is_offered_the_next_level(
     bots = [SeatInfo(kind=SeatKind.BOT, name="Bot", level=level) for level in levels]
     at_table = small_match.at_table("Ann", "Bob")
     info = replace(at_table.info, seats=[at_table.info.seats[0], *bots], preset=preset)
-    last = Draft(seats=len(bots) + 1, levels=tuple(levels), preset=preset)
+    last = Draft(seats=len(bots) + 1, levels=(*levels, "learner"), preset=preset)
     async with playing(shows="Join a table") as player:
         player[0].keep(filled_in(player[0].settings, "clocktowers", last, solo=True))
         player[0].change(ended_alone(replace(at_table, info=info)))
