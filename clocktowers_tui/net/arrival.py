@@ -50,12 +50,12 @@ async def arrive(wish: Wish, name: str) -> Arrival:
     """Open the line. Raises LinkError, and leaves neither line nor server then."""
     match wish:
         case Visit(ticket=ticket, trust=trust):
-            if (seat := _held(wish, name)) is not None:
+            if (seat := held(wish, name)) is not None:
                 back = Return(seat, ticket, wish.table, trust, tuple(wish.addresses))
                 return await arrive(back, name)
             arrival = await _visit(wish, name)
             known = wish._replace(trust=arrival.link.trust)  # only its key says which server it is
-            if _held(known, name) is None:
+            if held(known, name) is None:
                 return arrival
             await arrival.end(hold_seat=True)
             return await arrive(known, name)
@@ -67,7 +67,7 @@ async def arrive(wish: Wish, name: str) -> Arrival:
         case Host(flags=flags, table=table):
             seats = Seats()
             server = await LocalServer.start(Purpose.HOST, flags, player=name)
-            seat = _held(Visit(server.address, trust=Trust(server.key)), name, table.game)
+            seat = held(Visit(server.address, trust=Trust(server.key)), name, table.game)
             return await _at_home(wish, server, name, seats, seat and seats.take(seat))
 
 
@@ -112,7 +112,7 @@ async def _first_that_stands(
     raise error
 
 
-def _held(wish: Visit, name: str, game: str = "") -> Seat | None:
+def held(wish: Visit, name: str, game: str = "") -> Seat | None:
     """The unfinished seat of this player at that server, by its key or an address, or None; a
     player who asks for another name gets none. `game`: "" is any."""
     if wish.watch:

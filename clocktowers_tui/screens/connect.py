@@ -20,10 +20,9 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net import nearby
 from clocktowers_tui.net.address import Address, parse_place
-from clocktowers_tui.net.arrival import visiting
+from clocktowers_tui.net.arrival import held, visiting
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.nearby import Deaf, Neighbour
-from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Visit, visit_to
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.friends import (
@@ -207,26 +206,30 @@ class ConnectScreen(DeedScreen[None]):
             if visit.match:
                 await self._tried(self._see(visit))
             else:
-                fault = await go(self._client, self, await self._to_table(visit))
+                chosen = await self._to_table(visit)
+                fault = None if chosen is None else await go(self._client, self, chosen)
                 self.say("" if fault is None else fault_in_words(fault))
         finally:
             self._connecting = False
 
-    async def _to_table(self, visit: Visit) -> Visit:
-        """A player who has a seat there chooses between it and tables where others wait now."""
-        kept = [one for one in unfinished() if visit.address in one.addresses and not one.days]
-        if visit.table or not kept:
+    async def _to_table(self, visit: Visit) -> Visit | None:
+        """A player who has a seat there chooses between it and tables where others wait now; None:
+        they stay here."""
+        name = called(self._client.settings)
+        if visit.table or (seat := held(visit, name)) is None:
             return visit
-        rows, listing = [Row("", f"{kept[0].table}: {title_of(kept[0].game)}")], None
+        rows, listing = [Row(seat.table, f"{seat.table}: {title_of(seat.game)}")], None
         with suppress(LinkError):
-            async with visiting(visit, called(self._client.settings)) as line:
+            async with visiting(visit, name) as line:
                 listing = await line.request(ListTables(id=0))
         for one in listing.tables if isinstance(listing, Listing) else ():
-            if joinable(one) and one.host is not None and one.table != kept[0].table:
-                rows.insert(0, Row(one.table, clean(f"{one.table}: {title_of(one.game)}")))
-        told = [_("Your seat at {table} waits; others wait elsewhere.").format(table=kept[0].table)]
-        code = await self.ask(_("Which table?"), told, rows, rows[-1]) if rows[1:] else ""
-        return visit._replace(table=code)
+            if joinable(one) and one.host is not None and one.table != seat.table:
+                rows.append(Row(one.table, clean(f"{one.table}: {title_of(one.game)}")))
+        if not rows[1:]:
+            return visit
+        told = [_("Your seat at {table} waits; others wait elsewhere.").format(table=seat.table)]
+        code = await self.ask(_("Which table?"), told, rows, Row("", _("Stay here")))
+        return visit._replace(table=code) if code else None
 
     async def _see(self, visit: Visit) -> None:
         """Show the finished match to which an invitation leads. Raises NotDone."""

@@ -109,6 +109,21 @@ async def test_a_seat_that_waits_at_another_server_is_not_told(address: Address)
         assert "You have a seat here" not in seen(player[0])
 
 
+async def test_who_has_a_seat_there_chooses_between_it_and_a_table_where_others_wait(
+    address: Address,
+) -> None:
+    await keep_seat(address, "Ann")
+    async with online(address, "Bo") as host, playing(shows="Join a table") as player:
+        table = await open_table(host, "", 1)
+        player[0].keep(been_at(player[0].settings, str(address)))
+        await press(player, "c", "enter", shows=("ABCD: Clocktowers", f"{table}: Clocktowers"))
+        await press(player, "escape", shows="Paste an invitation")
+        assert player[0].state.connection is None
+        await press(player, "enter", shows="Which table?")
+        await press(player, "down", "enter", shows=(table, "Bo"))
+        await sees(player, "are ready")
+
+
 async def test_the_filter_is_live_and_the_servers(address: Address) -> None:
     async with (
         online(address, "Björn") as host,
