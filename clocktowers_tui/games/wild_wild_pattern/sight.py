@@ -243,8 +243,11 @@ class Sight(NamedTuple):
     keymap: Keymap = DEFAULT_KEYS
 
     def rows(self, height: int) -> int:
-        """Of so many at the bottom of the board those that no hint covers. While the player aims
-        the card, a hint may be long enough to cover the last one."""
+        """Of so many at the bottom of the board those that nothing covers. While the player aims
+        the card, a hint may be long enough to cover the last one; in a replay on the smallest board
+        a verdict leaves one."""
+        if self.scene.replayed and self.layout.side.height == LEAST[1]:
+            return 1
         aims = task(self.scene.view) is Task.SHOOT and self.scene.selection.cursor is not None
         return height - 1 if aims and not self.layout.framed else height
 

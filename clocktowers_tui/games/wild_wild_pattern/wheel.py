@@ -296,8 +296,9 @@ _ROOMY: Final = 22
 
 def told_rows(sight: Sight, width: int, height: int) -> Block:
     """Whole sentences only, as far as there is room."""
+    height = sight.rows(height)
     said = [*_sentences(sight, width, height)]
-    found = whole((text for text, _ink in said), width, sight.rows(height))
+    found = whole((text for text, _ink in said), width, height)
     rows: Block = []
     for (first, *others), (_text, ink) in zip(found, said, strict=False):
         rows += [_keyed(first, ink), *([Span(row, ink)] for row in others)]
