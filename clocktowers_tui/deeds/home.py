@@ -160,6 +160,11 @@ class Waiting(NamedTuple):
         others = sorted(self.others, key=lambda seat: place.get(seat.asked_for, len(asked)))
         return self._replace(others=others, dues=asked)
 
+    def hosted_besides(self, game: str) -> "seats.Seat | None":
+        """The player's own open table of another game, where they have none of this one."""
+        own = [one for one in self.others if one.at_home and not one.folder]
+        return None if game in [one.game for one in own] else next(iter(own), None)
+
     @property
     def all(self) -> "list[seats.Seat]":
         """First those in which other people wait."""

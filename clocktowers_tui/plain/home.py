@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from clocktowers_tui.cli.commands import add_solo, solo_of
 from clocktowers_tui.config.settings import called, last_game
 from clocktowers_tui.deeds.finished import find
-from clocktowers_tui.deeds.home import HOME, offered, practice, waiting
+from clocktowers_tui.deeds.home import HOME, Waiting, offered, practice, waiting
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.net import house
@@ -148,13 +148,17 @@ class HomePlace(PlainPlace):
         `word`."""
         waits = waiting(FACES)
         seat = waits.on_cards.get(wish.table.game) if wish.is_kept else None
-        if seat is not None and _NEW not in self.client.typed:
-            said = _("{match} waits. continue {n} goes on with it, {new} ends it for a new match.")
-            n = waits.all.index(seat) + 1
-            command = " ".join([word, *self.client.typed, _NEW])
-            raise NotDone(said.format(match=waiting_in_words(seat), n=n, new=command))
+        said = _("{match} waits. continue {n} goes on with it, {new} ends it for a new match.")
+        self._unless_new(waits, seat, word, said)
         self.client.keep(replace(self.client.settings, game=wish.table.game))
         await self.client.go(wish._replace(instead=seat))
+
+    def _unless_new(self, waits: Waiting, seat: Seat | None, word: str, said: str) -> None:
+        """Raises NotDone where this match waits and the player has not typed `new` behind the
+        `word`."""
+        if seat is not None and _NEW not in self.client.typed:
+            n, new = waits.all.index(seat) + 1, " ".join([word, *self.client.typed, _NEW])
+            raise NotDone(said.format(match=waiting_in_words(seat), n=n, new=new))
 
     # To others ----------------------------------------------------------------------------------
 
@@ -171,7 +175,10 @@ class HomePlace(PlainPlace):
             await self.client.go(wish)
 
     async def do_host(self) -> None:
-        await self.client.go(Host(hosted(self.client.settings, FACES, self._game(""))))
+        game, waits = self._game(""), waiting(FACES)
+        said = _("{match} waits. continue {n} goes on with it, {new} opens another table.")
+        self._unless_new(waits, waits.hosted_besides(game), "host", said)
+        await self.client.go(Host(hosted(self.client.settings, FACES, game)))
 
     async def do_lobby(self) -> None:
         await self.client.go(house.lobby())

@@ -190,14 +190,13 @@ class HomeScreen(DeedScreen[None]):
         game says which of the two it shall be."""
         client, game = self._client, self._menu.game
         client.keep(replace(client.settings, game=game))
-        own = [one for one in self._waiting.others if one.at_home and not one.folder]
-        if own and game not in [one.game for one in own]:
-            told = [_("Open: {match}").format(match=waiting_in_words(one)) for one in own]
+        if (own := self._waiting.hosted_besides(game)) is not None:
+            told = [_("Open: {match}").format(match=waiting_in_words(own))]
             new = Row("new", _("A new table: {game}").format(game=title_of(game)))
-            back = Row("back", _("Back to {table}").format(table=own[0].table))
+            back = Row("back", _("Back to {table}").format(table=own.table))
             answer = await self.ask(_("Host a table"), told, [new, back], Row("", _("Stay here")))
             if answer == "back":
-                self.go(wishes.Return(own[0]), _("Connecting…"))
+                self.go(wishes.Return(own), _("Connecting…"))
             if answer != "new":
                 return
         table = new_table.hosted(client.settings, client.faces)

@@ -17,6 +17,7 @@ from clocktowers_tui.deeds.table import LOBBY, TABLE
 from clocktowers_tui.games.registry import SPOKEN
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net.seats import Progress, Seat, Seats
+from clocktowers_tui.net.trust import Trust
 from clocktowers_tui.plain import words
 from clocktowers_tui.plain.lobby import TablePlace
 from clocktowers_tui.plain.place import Everywhere, PlainPlace
@@ -207,6 +208,7 @@ async def test_what_you_say_is_answered_once_and_look_begins_with_whose_turn_it_
 
 
 async def test_the_menu_and_waiting_say_what_waits_and_host_asks_for_a_game(home: Path) -> None:
+    """And whether it shall be a further table, where one of another game is open."""
     away, held = Seat(host="h", port=9, name="Ann", table="AAAA", game="clocktowers"), Seats()
     await held.keep(away)
     await held.keep(replace(away, table="BBBB", match="m", progress=Progress(("ben",), 0, 4)))
@@ -215,6 +217,10 @@ async def test_the_menu_and_waiting_say_what_waits_and_host_asks_for_a_game(home
     async with typing() as typist:
         await typist.types("host", "Choose a game: 1 Clocktowers, ")
         await typist.types("waiting", f"No answer: {waits}\nClocktowers, not begun, table AAAA at")
+        own = replace(away, host="127.0.0.1", table="CCCC", trust=Trust(b"k" * 32).on_disk())
+        await held.keep(own)
+        await held.let_go()
+        await typist.types("host 2", "continue 1 goes on with it, host 2 new opens another table.")
     assert f"1 waits: {waits}.\n2 waits: Clocktowers, not begun, table AAAA at" in typist.heard
 
 
