@@ -17,6 +17,7 @@ from clocktowers_tui.history import PICTURES, ExportForm, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.record import Replayed, after, before, round_from
 from clocktowers_tui.history.review import Reviewed, has_review, plies_of_mistakes
+from clocktowers_tui.keys import actions
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.phrases import NotDone, none_of
 from clocktowers_tui.phrases.history import (
@@ -166,7 +167,10 @@ async def see_reviewed(client: "PlainClient", *, again: bool) -> None:
     match, here = client.state.match, client.place
     seen = here.back if isinstance(here, WhatIfPlace) else here
     judged = seen.judged if isinstance(seen, ReplayPlace) else await newest(client)
-    if judged is None or (match is not None and not match.over):
+    if match is not None and not match.over:
+        told = {"leave": client.keymap.name(actions.LEAVE), "word": "worst" if again else "mistake"}
+        raise NotDone(_("Not here: type {leave}, then {word}.").format(**told))
+    if judged is None:
         raise NotDone(_(NONE_REVIEWED))
     replayed, done = judged
     lost = worst_first(FACES[done.begun.game], done)
