@@ -237,14 +237,6 @@ def of(match: str) -> tuple[Begun, list[Finding]] | None:
     return made.begun, made.findings
 
 
-def newest() -> str:
-    """The match whose review was kept last; "" = there is none."""
-    with suppress(NoHistory), opened() as file:
-        for (match,) in file.execute("SELECT match FROM review ORDER BY rowid DESC LIMIT 1"):
-            return str(match)
-    return ""
-
-
 def parts_got(kept: Iterable[Kept]) -> list[int]:
     """What the player got (`got`) of each of these matches that they have a whole review of. Raises
     NoHistory."""
@@ -325,4 +317,13 @@ def found_before(match: str) -> Reviewed | None:
         if (kept := of(match)) is not None:
             begun, findings = kept
             return Reviewed(begun, 0, [in_words_of(begun.game, one) for one in findings])
+    return None
+
+
+def newest() -> tuple[str, Reviewed] | None:
+    """The whole review that was kept last, and of which match it is."""
+    with suppress(NoHistory), opened() as file:
+        kept = file.execute("SELECT match FROM review ORDER BY rowid DESC")
+        found = ((match, found_before(match)) for (match,) in kept)
+        return next(((match, one) for match, one in found if one and one.whole), None)
     return None

@@ -47,11 +47,7 @@ class Neighbour(NamedTuple):
 
 
 class Deaf(Exception):
-    """Nothing can be heard; `why` is the system's reason, "" = the library is missing."""
-
-    def __init__(self, why: str) -> None:
-        super().__init__(why)
-        self.why = why
+    """Nothing can be heard. It says the system's reason, "" = the library is missing."""
 
 
 def wanted() -> bool:

@@ -232,7 +232,7 @@ def _about(address: Address, heard: "Neighbour | None", own_key: str) -> str:
 
 def deaf_in_words(error: "Deaf") -> str:
     """Why no server on the network can be heard, and what to do."""
-    if not error.why:
+    if not (why := str(error)):
         return _("Ask your host for an invitation, or for the server's address.")
     said = _("You cannot see servers on your network: {why}. Type an address.")
-    return said.format(why=error.why)
+    return said.format(why=why)

@@ -223,13 +223,12 @@ async def reviewed(
 
 async def newest(client: "PlainClient") -> tuple[Replayed, Reviewed]:
     """The match that was reviewed last, today or earlier, and its review. Raises NotDone."""
-    match = "" if client.newest else await asyncio.to_thread(reviewed_last)
-    done = await found_by_now(match)
-    if done is not None and done.whole:
+    if client.newest is None:
+        if (found := await asyncio.to_thread(reviewed_last)) is None:
+            raise NotDone(_(NONE_REVIEWED))
+        match, done = found
         replayed = await find(match)
         client.newest = replayed, done._replace(seat=replayed.me or 0)
-    if client.newest is None:
-        raise NotDone(_(NONE_REVIEWED))
     return client.newest
 
 

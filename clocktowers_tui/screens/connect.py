@@ -218,14 +218,15 @@ class ConnectScreen(DeedScreen[None]):
         name = called(self._client.settings)
         if visit.table or (seat := held(visit, name)) is None:
             return visit
-        rows, listing = [Row(seat.table, f"{seat.table}: {title_of(seat.game)}")], None
+        games, listing = {seat.table: seat.game}, None
         with suppress(LinkError):
             async with visiting(visit, name) as line:
                 listing = await line.request(ListTables(id=0))
         for one in listing.tables if isinstance(listing, Listing) else ():
-            if joinable(one) and one.host is not None and one.table != seat.table:
-                rows.append(Row(one.table, clean(f"{one.table}: {title_of(one.game)}")))
-        if not rows[1:]:
+            if joinable(one) and one.host is not None:
+                games[one.table] = one.game
+        rows = [Row(one, clean(f"{one}: {title_of(game)}")) for one, game in games.items()]
+        if len(rows) == 1:
             return visit
         told = [_("Your seat at {table} waits; others wait elsewhere.").format(table=seat.table)]
         code = await self.ask(_("Which table?"), told, rows, Row("", _("Stay here")))

@@ -171,7 +171,7 @@ async def test_a_missing_library_is_a_sentence_on_both_sides(
     assert "clocktowers-tui[lan]" in said[0]
     with pytest.raises(Deaf) as error:
         await anext(heard())
-    assert error.value.why == ""
+    assert str(error.value) == ""
 
 
 @asynccontextmanager

@@ -250,6 +250,8 @@ async def test_it_goes_with_the_record_of_its_match_and_nothing_is_judged_again(
     async with aclosing(made(whole, "", 1)) as reviews:
         *_all, last = [one async for one in reviews]
     assert last == Reviewed(begun, 1, tuple(findings)) and last.whole
+    review.keep("m1", begun, findings[:1])
+    assert review.newest() == ("abc1", Reviewed(begun, 0, findings)), "half a review is none"
 
 
 def signed_line(line: bytes) -> bytes:
