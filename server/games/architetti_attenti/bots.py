@@ -1,7 +1,7 @@
 """The levels, weakest first, and how they choose; and what a decision was worth. Each sees what its
 seat's client sees."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from operator import itemgetter
 from random import Random
@@ -333,10 +333,8 @@ def judge(
         told = with_prospect(found, view.seat or 0, partial(_taken, view))
     else:
         world = determinize(view, own_events, rng)
-        unseen = {*world.deal.pile[world.drawn :], *world.deal.removed} if view.left else set[int]()
-        told = found._replace(prospect=_later(view, unseen, played, found.best))
-    came = told.prospect
-    is_told = came is not None and came.points - came.instead >= _SEEN
+        told = found._replace(prospect=_later(view, world, played, found.best))
+    is_told = (came := told.prospect) is not None and came.points - came.instead >= _SEEN
     if is_told or _is_seen(view, played, found.best) or found.lost >= _UNSEEN[found.in_points]:
         return told
     return equal(played, [found.played])
@@ -373,16 +371,16 @@ def _shut_in(board: bytes) -> int:
     return (free & ~beside(free)).bit_count()
 
 
-def _later(view: View, unseen: Set[int], played: Action, best: Action) -> Prospect | None:
-    """The tile that can bring most more where the better place is; those that may still come only
-    where none of the row can. Without gems, so without schools."""
+def _later(view: View, world: State, played: Action, best: Action) -> Prospect | None:
+    """The tile that can bring most more where the better place is; those that may still come, as in
+    this `world`, only where none of the row can. Without gems, so without schools."""
     boards = [_with(view, each) for each in (best, played) if isinstance(each, Place)]
+    unseen = {*world.deal.pile[world.drawn :], *world.deal.removed} if view.left else set[int]()
     for tiles in ({*view.row} - {0}, unseen):
         found = list[Prospect]()
-        some = [tile for tile in sorted(tiles) if Kind.SCHOOL not in TILES[tile]]
-        for tile in some if turns_after(view) else ():
+        for tile in sorted(tiles) if turns_after(view) else ():
             (most, laid), (less, _) = (_most(each, tile, Counting.of(view)) for each in boards)
-            if most - less >= _SEEN:
+            if most - less >= _SEEN and Kind.SCHOOL not in TILES[tile]:
                 found.append(Prospect(view.seat or 0, Gets.LATER, tile, laid, most, instead=less))
         if found:
             return max(found, key=lambda one: (one.points - one.instead, COPIES[one.where]))
