@@ -269,7 +269,7 @@ def settled(table: CreateTable) -> Settle:
 
 def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> CreateTable:
     """The table of a draft, without what this game and these levels do not have."""
-    people = people_of(draft, face) if solo else 1
+    people = min(max(1, draft.people), face.most_people) if solo else 1
     draft = replace(draft, seats=max(seats_of(draft, face.game), people))
     seats = draft.seats
     options = options_of(draft, face)
@@ -294,11 +294,6 @@ def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> C
         watchable=draft.watchable or solo,
         duplicate="" if draft.shared and not solo else None,
     )
-
-
-def people_of(draft: Draft, face: Face) -> int:
-    """How many people play at this keyboard."""
-    return min(max(1, draft.people), face.most_people)
 
 
 def solo_at(settings: Settings, table: CreateTable) -> Solo:

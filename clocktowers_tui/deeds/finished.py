@@ -29,7 +29,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed, always
 from clocktowers_tui.net.address import pasted_invitation
 from clocktowers_tui.net.errors import LinkError
-from clocktowers_tui.net.programs import program, running
+from clocktowers_tui.net.programs import ended, program, started
 from clocktowers_tui.net.records import matches_in
 from clocktowers_tui.net.trust import PASSWORD_VARIABLE, Ticket
 from clocktowers_tui.net.wishes import Visit, visit_to
@@ -312,8 +312,11 @@ async def in_form(match: str, form: ExportForm) -> bytes:
 async def _drawn(match: str, form: ExportForm) -> bytes:
     """In a process of its own: a program draws one full screen. Raises OSError, ValueError and
     NotDone."""
-    async with running(program("clocktowers_tui.exporting", match, form)) as drawing:
+    drawing = await started(program("clocktowers_tui.exporting", match, form))
+    try:
         told, _nothing = await drawing.communicate()
+    finally:
+        await ended(drawing)
     try:
         answer: Written = msgspec.msgpack.decode(told, type=Written)
     except msgspec.DecodeError:

@@ -8,8 +8,8 @@ import signal
 import subprocess
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator, Coroutine, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Final, Self
@@ -29,14 +29,13 @@ def program(module: str, *arguments: str) -> Sequence[str]:
     return (sys.executable, "-P", "-m", module, *arguments)
 
 
-async def started(command: Sequence[str], line_bytes: int = 65_536) -> Process:
-    """To be `ended`. `line_bytes`: of its output, at most. Raises OSError."""
+async def started(command: Sequence[str]) -> Process:
+    """To be `ended`. Raises OSError."""
     return await asyncio.create_subprocess_exec(
         *command,
         stdin=PIPE,
         stdout=PIPE,
         stderr=DEVNULL,
-        limit=line_bytes,
         start_new_session=True,  # the terminal's Ctrl+C is for the client
     )
 
@@ -47,16 +46,6 @@ async def ended(process: Process) -> None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
     await to_its_end(process.wait())
-
-
-@asynccontextmanager
-async def running(command: Sequence[str]) -> AsyncIterator[Process]:
-    """As long as the block. Raises OSError."""
-    process = await started(command)
-    try:
-        yield process
-    finally:
-        await ended(process)
 
 
 async def to_its_end(doing: Coroutine[Any, Any, object]) -> None:

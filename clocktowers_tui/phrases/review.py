@@ -336,9 +336,7 @@ def answer_in_words(face: Face, names: Sequence[str], one: Judged, own: Judged |
 
 
 def no_other_mistake_in_words(plies: Sequence[int], at: int) -> str:
-    """Of those at these plies; `at`: where the player is."""
-    if at not in plies:
-        return _("No mistake is known in this direction.")
+    """Of those at these plies; `at`: where the player is, at one of them."""
     said = _("This is mistake {n} of {all}, the last known in this direction.")
     return said.format(n=plies.index(at) + 1, all=len(plies))
 
@@ -351,13 +349,10 @@ def progress_in_words(review: Reviewed) -> str:
 
 def bar_in_words(review: Reviewed) -> str:
     """The same as a bar."""
-    done = int(_BAR * (share := _done(review)) / ALWAYS)
+    share = ALWAYS * len(review.findings) / max(1, len(review.begun.plies))
+    done = int(_BAR * share / ALWAYS)
     bar = spelt("█" * done + "·" * (_BAR - done))
     return " ".join([pgettext("in a replay", "Review"), bar, percent_in_words(share)])
-
-
-def _done(review: Reviewed) -> float:
-    return ALWAYS * len(review.findings) / max(1, len(review.begun.plies))
 
 
 def sum_in_words(face: Face, review: Reviewed, at: int, wide: bool) -> str:

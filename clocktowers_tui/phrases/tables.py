@@ -58,19 +58,13 @@ _PHASE_WORDS: Final = {
 }
 
 
-def drafted_bots_in_words(draft: Draft, game: str, levels: Sequence[str]) -> str:
-    """How many bots a draft has and of which levels; a level that all share is named once."""
-    sat = bots_of(draft, game, levels)
-    if not sat:
-        return _("alone")
-    bots = ngettext("{n} bot", "{n} bots", len(sat)).format(n=len(sat))
-    words = [level_in_words(level) for level in (sat if len(set(sat)) > 1 else sat[:1])]
-    return f"{bots}, {', '.join(words)}"
-
-
 def offer_in_words(draft: Draft, settings: Settings, face: Face) -> str:
-    """The match that Play begins; bots grow with the player."""
-    against = drafted_bots_in_words(draft, face.game, LEVELS)
+    """The match that Play begins: how many bots, and their levels, where all share one that; bots
+    grow with the player."""
+    sat = bots_of(draft, face.game, LEVELS)
+    bots = ngettext("{n} bot", "{n} bots", len(sat)).format(n=len(sat))
+    levels = map(level_in_words, sat if len({*sat}) > 1 else sat[:1])
+    against = ", ".join([bots, *levels]) if sat else _("alone")
     if draft.preset == PRACTICE:
         return _("Practice: {against}").format(against=against)
     if draft.levels != begun(settings, face, solo=True).levels:

@@ -440,9 +440,10 @@ class ReplayPlace(PlainPlace):
         await self.client.while_here(self._to_mistake(-1))
 
     async def _to_mistake(self, by: int) -> None:
-        plies = plies_of_mistakes(await self._whole_review())
-        there = round_from(plies, self._ply, by)
-        if there is None:
+        plies = plies_of_mistakes(review := await self._whole_review())
+        if not plies:
+            raise NotDone(mistakes_found_in_words(review))
+        if (there := round_from(plies, self._ply, by)) is None:
             raise NotDone(no_other_mistake_in_words(plies, self._ply))
         await self._go(there)
 

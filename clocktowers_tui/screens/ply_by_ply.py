@@ -170,11 +170,10 @@ class PlyByPly(BoardScreen):
 
     def fitting(self, sentences: Sequence[str], rows: int = 1) -> str:
         """The first that fits into its row, or so many; else the last, cut."""
-        found = (said for said in sentences if self._rows_of(said) <= rows)
-        return next(found, fit(sentences[-1], self.room))
-
-    def _rows_of(self, said: str) -> int:
-        return sum(len(wrapped(line, self.room)) for line in said.split("\n"))
+        for said in sentences:
+            if sum(len(wrapped(line, self.room)) for line in said.split("\n")) <= rows:
+                return said
+        return fit(sentences[-1], self.room)
 
     def _sentences(self) -> list[str]:
         """What happened at this ply."""

@@ -31,16 +31,15 @@ class Style(NamedTuple):
 
 PLAIN: Final = Style()
 
-_OFF: Final = {1: 22, 2: 22, 3: 23, 4: 24, 21: 24, 5: 25, 6: 25, 7: 27, 8: 28, 9: 29}
+_OFF: Final = {1: 22, 2: 22, 3: 23, 4: 24, 5: 25, 6: 25, 7: 27, 8: 28, 9: 29, 21: 24}
 _OFF.update({51: 54, 52: 54, 53: 55})
 _STANDARD: Final = (*range(30, 38), *range(90, 98))
 _CUBE: Final = (0, 95, 135, 175, 215, 255)
-_MARKS: Final = (*range(1, 10), 21, 51, 52, 53)
 _NAMED: Final = (
     *("bold", "dim", "italic", "underline", "blink", "blink2", "reverse", "conceal", "strike"),
     *("underline2", "frame", "encircle", "overline"),
 )
-"""What Rich calls each mark."""
+"""What Rich calls each mark, in their order."""
 
 
 @lru_cache(maxsize=4096)
@@ -48,7 +47,7 @@ def styled(style: RichStyle | None) -> Style:
     """What Rich calls so."""
     if style is None:
         return PLAIN
-    marks = (mark for mark, name in zip(_MARKS, _NAMED, strict=True) if getattr(style, name))
+    marks = (mark for mark, name in zip(_OFF, _NAMED, strict=True) if getattr(style, name))
     return Style(frozenset(marks), _ink(style.color), _ink(style.bgcolor))
 
 

@@ -5,7 +5,7 @@ import string
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.config.settings import Draft
+from clocktowers_tui.config.settings import Draft, Settings
 from clocktowers_tui.deeds.table import may_lose
 from clocktowers_tui.games.architetti_attenti.face import FACE as TOWNS
 from clocktowers_tui.games.clocktowers.face import FACE
@@ -23,7 +23,7 @@ from clocktowers_tui.phrases.friends import doors_in_words, hosting_in_words, pr
 from clocktowers_tui.phrases.home import kept_in_words, waiting_in_words
 from clocktowers_tui.phrases.match import log_by_turns, log_lines
 from clocktowers_tui.phrases.review import mistakes_in_words, raced_in_words, review_in_words
-from clocktowers_tui.phrases.tables import PHRASES, drafted_bots_in_words, line_of, rules_of_table
+from clocktowers_tui.phrases.tables import PHRASES, line_of, offer_in_words, rules_of_table
 from clocktowers_tui.screens.table import seats_in_rows
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import LineKind, LogLine, Match
@@ -182,15 +182,14 @@ def test_the_turn_goes_round_without_a_rule() -> None:
         assert rules_of_table(info, FACE)[-1] == says
 
 
-LEVELS = ("random", "easy", "normal")
-
-
 def test_a_level_that_all_bots_share_is_named_once() -> None:
-    same = Draft(levels=("normal",) * 3)
-    assert drafted_bots_in_words(same, "clocktowers", LEVELS) == "3 bots, normal"
-    mixed = Draft(seats=3, levels=("easy", "normal"))
-    assert drafted_bots_in_words(mixed, "clocktowers", LEVELS) == "2 bots, easy, normal"
-    assert drafted_bots_in_words(Draft(seats=1), "architetti_attenti", LEVELS) == "alone"
+    same, mixed = Draft(levels=("normal",) * 3), Draft(seats=3, levels=("easy", "normal"))
+    for game, draft, said in (
+        ("clocktowers", same, "3 bots, normal"),
+        ("clocktowers", mixed, "2 bots, easy, normal"),
+        ("architetti_attenti", Draft(seats=1), "alone"),
+    ):
+        assert offer_in_words(draft, Settings(), FACES[game]) == f"Next level: {said}"
 
 
 def test_a_seat_at_the_own_server_names_the_address_that_friends_dial(

@@ -189,10 +189,8 @@ def foreseen(view: View, came: Prospect, name: str) -> str:
     points = points_in_words(came.points)
     if came.kind == Gets.TILE:
         said = _("now {name} can buy {tile}") if name else _("now you can buy {tile}")
-        rails = (
-            reasons.rails_words(view.boards[came.seat]) if reasons.about(tile) == "rails" else ""
-        )
-        if name and rails and came.points < _ENOUGH:
+        rails = reasons.rails_words(view.boards[came.seat])
+        if name and rails and reasons.about(tile) == "rails" and came.points < _ENOUGH:
             said = _("now {name}, with {rails}, can buy {tile}")
         said = said.format(name=name, rails=rails, tile=tile_words(tile))
         return sentence(f"{said}: {points}" if came.points else said)
