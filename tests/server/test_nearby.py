@@ -84,9 +84,7 @@ async def test_neighbours_hear_of_a_server_and_of_its_end(
 
 
 @needs_networks
-async def test_an_address_of_ipv6_has_its_zone_and_without_any_address_nobody_hears(
-    tmp_path: Path,
-) -> None:
+async def test_an_address_of_ipv6_has_its_zone_and_none_is_a_sentence(tmp_path: Path) -> None:
     with cable(ipv4=False) as (home, friend):
         asked = {"CLOCKTOWERS_PASSWORD": "x"}
         async with serving(tmp_path, home, "--announce", "--server-name", "Six", **asked):

@@ -208,7 +208,6 @@ async def test_what_you_say_is_answered_once_and_look_begins_with_whose_turn_it_
 
 
 async def test_the_menu_and_waiting_say_what_waits_and_host_asks_for_a_game(home: Path) -> None:
-    """And whether it shall be a further table, where one of another game is open."""
     away, held = Seat(host="h", port=9, name="Ann", table="AAAA", game="clocktowers"), Seats()
     await held.keep(away)
     await held.keep(replace(away, table="BBBB", match="m", progress=Progress(("ben",), 0, 4)))

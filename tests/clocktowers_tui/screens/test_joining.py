@@ -95,33 +95,25 @@ async def test_a_line_to_a_finished_match_shows_it_and_leads_nowhere_else() -> N
     assert (one.head.id, one.me) == (ended.match, None)
 
 
-async def test_an_empty_lobby_says_what_to_do(address: Address) -> None:
+async def test_an_empty_lobby_tells_what_to_do_not_of_other_seats(address: Address) -> None:
+    await keep_seat(Address(address.host, 1), "Bo")
     async with playing(Visit(address), size=SMALL) as player:
         await sees(player, "0 tables", "There is no table yet.", "n  New table")
+        assert "You have a seat here" not in seen(player[0])
         for key, name in (("w", "w"), ("p", "p"), ("slash", "/")):
             await press(player, key, shows=f"{name} does nothing here")
         await press(player, "enter", shows="Create the table")
 
 
-async def test_a_seat_that_waits_at_another_server_is_not_told(address: Address) -> None:
-    await keep_seat(Address(address.host, 1), "Bo")
-    async with playing(Visit(address), size=SMALL, shows="There is no table yet") as player:
-        assert "You have a seat here" not in seen(player[0])
-
-
-async def test_who_has_a_seat_there_chooses_between_it_and_a_table_where_others_wait(
-    address: Address,
-) -> None:
+async def test_a_seat_there_is_one_of_the_tables_to_choose_from(address: Address) -> None:
     await keep_seat(address, "Ann")
     async with online(address, "Bo") as host, playing(shows="Join a table") as player:
         table = await open_table(host, "", 1)
         player[0].keep(been_at(player[0].settings, str(address)))
         await press(player, "c", "enter", shows=("ABCD: Clocktowers", f"{table}: Clocktowers"))
         await press(player, "escape", shows="Paste an invitation")
-        assert player[0].state.connection is None
         await press(player, "enter", shows="Which table?")
-        await press(player, "down", "enter", shows=(table, "Bo"))
-        await sees(player, "are ready")
+        await press(player, "down", "enter", shows=(table, "Bo", "are ready"))
 
 
 async def test_the_filter_is_live_and_the_servers(address: Address) -> None:
