@@ -57,6 +57,8 @@ class Keyboard:
         self._client: Final = client
         self._links: Final[Sequence[LastingLink]] = (arrival.link, *arrival.beside)
         self._stores: Final = [client.new_store() for _link in self._links]
+        self._acting: Final = asyncio.Lock()
+        """Of two who press a key, the first is heard first: each has a line of their own."""
         self.eyes = Eyes()
         client.store = self._stores[_WATCHER]
 
@@ -177,10 +179,11 @@ class Keyboard:
         """By this one of those who act at once; None: the line is lost."""
         match = self._stores[person].state.match
         wish = Act(id=0, version=match.version if match else 0, key=os.urandom(8), action=action)
-        try:
-            return await self._links[person].request(wish)
-        except LinkError:
-            return None  # `run` hears of it, too
+        async with self._acting:
+            try:
+                return await self._links[person].request(wish)
+            except LinkError:
+                return None  # `run` hears of it, too
 
     async def request(self, wish: Request) -> "Answer":
         """By the person whose eyes are shown; a rematch by all. While all hands are covered, the
