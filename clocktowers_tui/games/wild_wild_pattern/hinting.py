@@ -20,7 +20,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     places,
     task,
 )
-from clocktowers_tui.games.wild_wild_pattern.standing import makes, nearness
+from clocktowers_tui.games.wild_wild_pattern.standing import brings, makes, nearness
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
     challenge_names,
@@ -88,7 +88,9 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
             return Advice(what, why)
         case Click():
             what = _("{key}, Click!").format(key=keymap.name(CLICK))
-            return Advice(what, _("your card makes no pattern anywhere"))
+            found = makes(view, view.wheel, view.card)
+            why = _("any pattern would win more cards than the Bank takes")
+            return Advice(what, why if found else _("your card makes no pattern anywhere"))
         case Pass():
             what = _("pass with {key}").format(key=keymap.name(PASS))
             return Advice(what, _why_passed(view))
@@ -109,9 +111,11 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
 
 
 def _best_pattern(view: View, card: int, place: int) -> str:
-    """The pattern with most anchors that the card makes there."""
-    found = (play.pattern for play in makes(view, view.wheel, card) if play.place == place)
-    return next(map(pattern_words, found), "?")
+    """Of those that the card makes there, the one that brings most; of two alike the one with most
+    anchors."""
+    found = [play for play in makes(view, view.wheel, card) if play.place == place]
+    best = max(found, key=lambda play: brings(view, view.wheel, card, play), default=None)
+    return "?" if best is None else pattern_words(best.pattern)
 
 
 def _how_many(view: View, pattern: Pattern) -> str:

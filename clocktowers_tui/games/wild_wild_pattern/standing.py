@@ -116,13 +116,14 @@ def better(
     without one more than the `least`; what wins the match first, then what is there most often."""
     if came is not None and came.anchors and came.pattern is not None:
         hit = Play(came.place, came.pattern, pairs(came.wheel, came.pattern))
-        least = max(least, _brings(view, wheel, card, hit))
-    found = [(_brings(view, wheel, card, play), play) for play in makes(view, wheel, card)]
+        least = max(least, brings(view, wheel, card, hit))
+    found = [(brings(view, wheel, card, play), play) for play in makes(view, wheel, card)]
     found.sort(key=lambda one: one[0] is not Prize.MATCH)
     return [play for gain, play in found if gain > least]
 
 
-def _brings(view: View, wheel: bytes, card: int, play: Play) -> Prize:
+def brings(view: View, wheel: bytes, card: int, play: Play) -> Prize:
+    """What the player's card can bring by this play."""
     won = view.won[view.seat or 0]
     own = bytes(one for one in won if one not in (*wheel, card))  # not what this turn has brought
     return prize(own, wheel, card, play, five_colours_win=view.options.five_colours_win)
@@ -210,7 +211,7 @@ def tried(view: View, action: Action | None) -> tuple[View, Tried] | None:
 
 def missed_title(view: View) -> str:
     """What these lines tell."""
-    return _("You could have shot") if own_hit(view) is None else _("More cards to win")
+    return _("You could have shot") if own_hit(view) is None else _("You could have won more")
 
 
 def missed_words(view: View, found: Sequence[Play]) -> list[str]:
@@ -220,7 +221,7 @@ def missed_words(view: View, found: Sequence[Play]) -> list[str]:
     text, race = _("on {place}: {pattern} ({pairs})"), _race(view)
     wins = _("on {place}: {pattern} ({pairs}): that wins the match")
     return [
-        (wins if _brings(view, *race, play) is Prize.MATCH else text).format(
+        (wins if brings(view, *race, play) is Prize.MATCH else text).format(
             place=play.place + 1,
             pattern=pattern_words(play.pattern),
             pairs=pairs_counted(len(play.pairs.anchors)),

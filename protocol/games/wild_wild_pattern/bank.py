@@ -191,8 +191,8 @@ def prize(own: bytes, wheel: bytes, card: int, played: Play, *, five_colours_win
     held = len(own) + len(offered[0])
     if played.pairs.is_wild or any(wins(own + cards) for cards in offered if held == MAX_CARDS):
         return Prize.MATCH
-    if len(own) + 1 == MAX_CARDS and any(wins(own + bytes((one,))) for one in PATTERN_CARDS):
-        return Prize.CLOSED
     if held > MAX_CARDS:
         return Prize.NOTHING
+    if len(own) + 1 == MAX_CARDS and any(wins(own + bytes((one,))) for one in PATTERN_CARDS):
+        return Prize.CLOSED
     return Prize.MORE if len(offered[0]) > 1 and held < MAX_CARDS else Prize.SOME

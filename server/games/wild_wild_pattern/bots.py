@@ -265,9 +265,12 @@ class Eye(NamedTuple):
     def _best(self, view: View, card: int, rng: Random) -> Find | None:
         seat = _seat(view)
         possible = plays(view.wheel, card, in_pair=view.options.in_pair)
-        found = finds(view, card, possible, view.won[seat], self._worth(view, seat))
+        worth, own = self._worth(view, seat), view.won[seat]
+        found = finds(view, card, possible, own, worth)
         seen = [find for find in found if rng.randrange(100) < self.notices]
-        return max(seen, key=lambda find: find.gain, default=None)
+        find = max(seen, key=lambda find: find.gain, default=None)
+        # With more cards than the Bank takes all would be lost.
+        return None if find is not None and find.gain <= -worth(own) < 0 else find
 
     def _declare(self, view: View, rng: Random) -> Action:
         seat = _seat(view)

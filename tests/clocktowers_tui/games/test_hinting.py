@@ -23,6 +23,7 @@ from protocol.ids import Seat
 from server.games.contract import BEGINNING
 from server.games.registry import GAMES
 from tests.games.clocktowers.positions import cards, stage
+from tests.games.wild_wild_pattern import positions as race_positions
 from tests.games.wild_wild_pattern.matches import may_hold
 from tests.laws.cases import CASES
 
@@ -118,6 +119,14 @@ def test_only_practice_has_a_cursor_on_the_wheel_before_a_shot() -> None:
     assert any(", then say: after every " in one.advice.what for one in hinted if one.advice)
     alone = of_race(replace(views[0], won=views[0].won[:1]), ww.Shoot(0)).advice
     assert alone is not None and "bot" not in alone.why, "none plays there"
+
+
+def test_a_hint_names_the_pattern_that_wins_the_match_before_one_of_more_pairs() -> None:
+    wheel = "dynamite-azure horseshoe-grey dynamite-grey star-white bottle-grey pistol-grey "
+    state = race_positions.racing("dynamite-red star-grey", wheel + "loot-white barrel-red")
+    race_positions.hold(state, 0, "star-red loot-azure barrel-yellow wanted-grey")
+    advice = of_race(GAMES["wild_wild_pattern"].rules.view(state, Seat(0)), ww.Shoot(1)).advice
+    assert advice is not None and advice.what.endswith("red card comes a dynamite")
 
 
 def _passes_in_a_race(view: Any, action: Any) -> bool:

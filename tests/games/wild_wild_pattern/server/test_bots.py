@@ -115,6 +115,14 @@ def test_who_sees_nothing_clicks_or_waits() -> None:
     assert {type(asked("easy", unlimited, 0, number)) for number in range(40)} == {Click}
 
 
+def test_hard_shoots_at_nothing_that_wins_more_cards_than_the_bank_takes() -> None:
+    wheel = "barrel-yellow bottle-yellow wanted-grey bottle-red dynamite-azure loot-white "
+    state = racing("star-yellow dynamite-yellow", wheel + "loot-grey bottle-azure")
+    assert isinstance(asked("hard", state, 0), Shoot)
+    hold(state, 0, "star-red pistol-azure pistol-grey pistol-white")
+    assert asked("hard", state, 0) == Click()
+
+
 def test_an_answer_to_a_click_is_a_shot_with_that_card_or_a_pass() -> None:
     state = racing("loot-yellow dynamite-yellow", LOOTS)
     do(state, 0, Click())
