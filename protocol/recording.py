@@ -219,9 +219,9 @@ class Raced(Struct, frozen=True, tag="raced"):
     `view`: what they saw when they saw the card first. In match time: `began_ms`, when the race
     did; `seen_ms`, when the card was sent; `tried_ms`, when they shot or clicked, None = they did
     not. `place`: where; -1 = a Click!. `missed`: there was a pattern, and they shot at none; or
-    they shot and declared nothing right in time. `hit`: what they declared was right. `came`: the
-    event that told all what came of the shot; None where it did not count, or there was none.
-    `by_bot`: a bot played for the player then."""
+    they shot and declared nothing right in time, or what lost the match or all cards. `hit`: what
+    they declared was right. `came`: the event that told all what came of the shot; None where it
+    did not count, or there was none. `by_bot`: a bot played for the player then."""
 
     ply: int
     seat: int

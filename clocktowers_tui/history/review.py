@@ -147,7 +147,7 @@ def got(one: Reviewed) -> int:
     """
     lost, cards = mistakes(one), raced(one)
     if cards:
-        hit = sum(each.hit for each in cards)
+        hit = sum(each.hit and not each.missed for each in cards)
         return ALWAYS * hit // max(1, hit + sum(each.missed for each in cards))
     if one.alone:
         points, cost = max(0, one.ended), sum(each.lost for each in lost)

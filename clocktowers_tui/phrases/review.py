@@ -434,9 +434,9 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
 
 
 def worst_first(face: Face, review: Reviewed) -> Sequence[Finding]:
-    """The player's mistakes, then the worst of each other seat; in a race it is the worst to miss
-    the most patterns."""
-    cards = sorted(raced(review), key=lambda one: -len(face.was_there(one.view)))
+    """The player's mistakes, then the worst of each other seat; in a race it is the worst to hit
+    what lost the match, then to miss the most patterns."""
+    cards = sorted(raced(review), key=lambda one: (not one.hit, -len(face.was_there(one.view))))
     return [*mistakes(review), *filter(is_mistake, cards), *worst_of_others(review)]
 
 

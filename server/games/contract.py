@@ -266,8 +266,8 @@ class Chance(NamedTuple):
     first. In match time: `began_ms`, when the race did; `seen_ms`, when the seat was sent the card;
     `tried_ms`, when it acted, None = it did not. `place`: where; -1 = it gave the card up.
     `missed`: something could be made of the card, and the seat did not; or it acted, and made
-    nothing of it. `hit`: it made something of it. `came`: the event that told all seats what came
-    of it; None: nothing did."""
+    nothing of it, or what lost the match or all that it had. `hit`: it made something of it.
+    `came`: the event that told all seats what came of it; None: nothing did."""
 
     number: int
     view: Any

@@ -18,7 +18,7 @@ from protocol.games.wild_wild_pattern import (
     View,
 )
 from protocol.games.wild_wild_pattern.bank import Prize, plays, prize
-from protocol.games.wild_wild_pattern.cards import CARDS, is_pattern
+from protocol.games.wild_wild_pattern.cards import CARDS, Pattern, is_pattern
 from protocol.ids import Seat
 from server.games.contract import Chance, PastPly
 from server.games.wild_wild_pattern.race import to_act
@@ -172,9 +172,11 @@ def _chance(
     """`course`: from the ply of that `number` on, which is the action's."""
     seen = opened.view
     card = seen.clicked or seen.card
-    found = list(plays(seen.wheel, card, in_pair=seen.options.in_pair))
     own, win = seen.won[seen.seat or 0], seen.options.five_colours_win
-    gains = [prize(own, seen.wheel, card, one, five_colours_win=win) for one in found]
+    gains: dict[tuple[int, Pattern | None], Prize] = {
+        (one.place, one.pattern): prize(own, seen.wheel, card, one, five_colours_win=win)
+        for one in plays(seen.wheel, card, in_pair=seen.options.in_pair)
+    }
     place = action.place if isinstance(action, Shoot) else CLICK if action == Click() else None
     came = _came(course, seen) if isinstance(action, Shoot) else None
     if came is not None:
@@ -183,8 +185,11 @@ def _chance(
     missed = not hit
     if came is None:
         shot = place not in (CLICK, None)
-        worth = any(gain > Prize.CLOSED for gain in gains)
-        missed = place not in {one.place for one in found} if shot else worth
+        worth = any(gain > Prize.CLOSED for gain in gains.values())
+        missed = place not in {at for at, _pattern in gains} if shot else worth
+    elif hit:
+        gain, best = gains[came.place, came.pattern], max(gains.values())
+        missed = gain < best and (gain is Prize.NOTHING or best is Prize.MATCH)
     tried_ms = None if place is None else course[0].at_ms
     return Chance(number, seen, opened.began_ms, opened.seen_ms, tried_ms, place, missed, hit, came)
 
