@@ -174,13 +174,13 @@ def marks(view: View, selection: Selection, *, sending: bool) -> Marks:
 
 
 def move(view: View, selection: Selection, step: int) -> Step:
-    """To the next (+1) or last (-1) card, tower that takes the card (after the last one its
+    """To the next (+1) or last (-1) card, tower that takes the card (where none does, its
     discard), or pile that has cards."""
     match selection.stage:
         case Stage.CARD:
             return Step(selection._replace(card=(selection.card + step) % len(view.hand)))
         case Stage.TOWER:
-            places = [*targets(view, selection), OUT]
+            places = [*targets(view, selection)] or [OUT]
             return Step(selection._replace(tower=_next(places, selection.tower, step)))
         case Stage.PILE:
             piles = [pile for pile in range(len(view.left)) if view.left[pile]]

@@ -138,6 +138,7 @@ def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
     yield from _roofs_for(
         view,
         choice.height,
+        view.hand,
         _("{points} with your {roof}").replace("{points}", points),
         _("{points} with {roofs}").replace("{points}", points),
     )
@@ -153,12 +154,8 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
     if _takes_any(view, choice.height):
         yield from _why_beast(view, play)  # the height speaks for no roof
     else:
-        yield from _roofs_for(
-            view,
-            choice.height,
-            _("right for your {roof}"),
-            _("for {roofs}"),
-        )
+        held, coming = _("right for your {roof}"), _("for {roofs}")
+        yield from _roofs_for(view, choice.height, _later(view), held, coming)
     if play.tower is None and view.left[Pile.ROOF] and _can_be_roofed(view, choice.height):
         points = points_in_words(worth(view, with_card(view, play)))
         yield _("it can bring {points}").format(points=points)
@@ -171,9 +168,15 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
         yield _("it gets no roof: nothing is lost")
 
 
-def _roofs_for(view: View, height: int, held: str, coming: str) -> Iterator[str]:
-    """What goes on a tower of that height now: of the player's roofs, of those to come."""
-    for roof in fitting(view, view.hand, height):
+def _later(view: View) -> bytes:
+    """The player's cards but for roofs that complete a tower now."""
+    ready = [height_of(one) for _n, one in own_towers(view) if one[-1] >= FIRST_CLOCK]
+    return bytes(card for card in view.hand if not any(fits(view, card, at) for at in ready))
+
+
+def _roofs_for(view: View, height: int, hand: bytes, held: str, coming: str) -> Iterator[str]:
+    """What goes on a tower of that height now: of these roofs of the player, of those to come."""
+    for roof in fitting(view, hand, height):
         yield held.format(roof=card_words(roof))
     if found := roofs_in_words(view, height):
         yield coming.format(roofs=found)
@@ -287,7 +290,7 @@ def _floor_plans(view: View, floor: int) -> Iterator[Plan]:
         return
     grown = [(n, height_of(tower) + STOREYS[floor]) for n, tower in open_towers(view)]
     for number, height in grown:
-        for roof in fitting(view, view.hand, height):
+        for roof in fitting(view, _later(view), height):
             yield Plan(number - 1, _("right for your {roof}").format(roof=card_words(roof)))
     for number, height in grown:
         if takes := roofs_in_words(view, height):

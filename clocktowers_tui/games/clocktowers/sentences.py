@@ -149,9 +149,19 @@ def hint(
         return shortened(_tower_hint(view, selection, keymap, asked), room)
     if selection.stage is not Stage.PILE or asked is not None or is_spent(view):
         return ""
-    piles = (Pile.ROOF, Pile.CLOCK, Pile.FLOOR) if selection.pile is None else (selection.pile,)
+    # What fits nowhere is told only where the player looks for it.
+    tops = (Pile.ROOF, Pile.CLOCK, Pile.FLOOR)
+    useful = [pile for pile in tops if _serves(view, view.piles[pile])]
+    piles = useful if selection.pile is None else [selection.pile]
     told = [goes_now(view, view.piles[pile]) for pile in piles if view.left[pile]]
     return shortened([" ".join(told[:n]) for n in range(len(told), -1, -1)], room)
+
+
+def _serves(view: View, card: int) -> bool:
+    """Whether it goes on a tower as they are, a roof also on one that lacks its clock."""
+    if card >= FIRST_ROOF:
+        return any(fits(view, card, height_of(tower)) for _n, tower in own_towers(view))
+    return card < FIRST_CLOCK or any(open_towers(view))
 
 
 def goes_now(view: View, card: int) -> str:

@@ -107,9 +107,10 @@ def is_complete(cards: bytes) -> bool:
 
 
 def hidden_text(floors: Sequence[int]) -> str:
-    """`+3c`: the storeys of these floors, then c and m for the animals among them."""
+    """`+3mc`: the storeys of these floors, then m and c for the animals among them: +3cm would be a
+    length."""
     animals = {ANIMALS[card] for card in floors}
-    marks = "".join(animal for animal in "cm" if animal in animals)
+    marks = "".join(animal for animal in "mc" if animal in animals)
     return f"+{sum(STOREYS[card] for card in floors)}{marks}"
 
 

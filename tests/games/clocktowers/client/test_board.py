@@ -48,7 +48,7 @@ def keys_for_tower(view: View, card: int, action: Play, random: Random) -> Itera
     places = [*choosing.targets(view, at)]
     wanted = NEW if action.tower is None else action.tower
     first = places.index(at.tower) if at.tower in places else 0
-    steps = (places.index(wanted) - first) % (len(places) + 1)  # past its discard
+    steps = (places.index(wanted) - first) % len(places)
     if wanted == NEW and random.random() < 0.5:
         yield "n"
     else:

@@ -82,6 +82,8 @@ _ONCE: Final = "it fits once the tower has a clock"
         (Pile.ROOF, "1-", "2-.2-.K-", "1m.K-.Rr", "and keep it", "it goes on a tower of 3 floors"),
         (Pile.ROOF, "1-", "2-.2-", "1m.K-.Rr", "and keep it", "it goes on a tower of 3 floors"),
         (Pile.FLOOR, "Rr", "1-.K- 1-", "1m.K-.Rr", "for tower 2", "a blue roof then fits"),
+        (Pile.FLOOR, "Rb", "1-", "1m.K-.Rr", "for tower 1", "right for your blue roof"),
+        (Pile.FLOOR, "Rb", "2-.K- 1-", "1m.K-.Rr", "for tower 2", "a blue roof then fits"),
         (Pile.FLOOR, "Rr", "1-.K-", "1m.K-.Rr", "for a new tower", "it can bring 2 points"),
     ],
 )
@@ -111,18 +113,19 @@ def test_a_hint_says_of_a_card_what_the_server_plans() -> None:
         ("1-.2-.K-", "A red roof completes tower 1 now: 5 points."),
         ("1-.2-", "A red roof fits tower 1 once it has a clock. A clock fits tower 1 now."),
         ("1-.2- 1-.2-", "A red roof fits towers 1, 2 once they have clocks. A clock fits towers"),
-        ("1-.K-", "A red roof fits no tower yet: it needs 3 floors. A clock fits no tower yet."),
+        ("1-.K-", "A floor with a mouse starts a new tower."),
     ],
 )
 def test_before_a_draw_it_is_told_whether_a_tower_takes_the_card(own: str, told: str) -> None:
-    """Of the pile under the cursor; before one is, of the roof and the clock. A lesson says it
-    itself."""
+    """Of the pile under the cursor; before one is, of what a tower takes: what fits nowhere is no
+    reproach. A lesson says it itself."""
     view = held("1-", *own.split())
     at = choosing.Selection(choosing.Stage.PILE)
     said = sentences.hint(view, at)
     assert said.startswith(told)
     for pile in (Pile.ROOF, Pile.CLOCK):
-        assert sentences.hint(view, at._replace(pile=pile)) in said
+        of_pile = sentences.hint(view, at._replace(pile=pile))
+        assert (of_pile in said) is ("fits no tower yet" not in of_pile)
     assert sentences.hint(view, at._replace(pile=Pile.FLOOR)).startswith("A floor with a mouse")
     assert said.startswith(sentences.hint(view, at, room=58)), "the roof first"
     assert sentences.hint(view, at, asked=[Draw(Pile.ROOF)]) == ""
