@@ -166,7 +166,10 @@ def _words(card: int, width: int, rim: Rim, glyphs: Glyphs) -> tuple[str, Row]:
     obj, colour, suit = FEATURES_OF[card]
     room = width - max(_LABEL, cell_len(rim.label)) - _longest(_OBJECTS)
     gap, lead = " " if room >= 4 else "", "" if rim.label and room < 4 else " "
-    above = f"{lead}{glyphs.signs[obj]}{gap}{feature_names(obj).title}"
+    names = feature_names(obj)
+    whole = cell_len(rim.label + glyphs.signs[obj]) + _longest(_OBJECTS) <= width
+    thing = names.title if whole else names.short
+    above = f"{lead}{glyphs.signs[obj]}{gap}{thing}"
     long = _longest(_COLOURS) + _longest(_SUITS) + 5 <= width
     below = [Span(f" {feature_names(colour).title}", ink_of(card)), _suit(suit, glyphs, long=long)]
     used = cell_len(rim.label) + cell_len(above)
