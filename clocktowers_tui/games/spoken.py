@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from clocktowers_tui.games.face import Face, advice_in_words, none, nothing
 from clocktowers_tui.games.keys import deeds
 from clocktowers_tui.keys.actions import Deed
-from clocktowers_tui.text.i18n import _, pgettext
+from clocktowers_tui.text.i18n import _
 from protocol.games.moves import Field, Json, Moves, RecordError
 from protocol.games.registry import GAMES
 
@@ -160,18 +160,6 @@ def number(words: Sequence[str], at: int = 0) -> int:
     """The whole number that stands there; -1 for none, or for one of many digits."""
     word = words[at] if at < len(words) else ""
     return int(word) if word.isascii() and word.isdigit() and len(word) < 4 else -1
-
-
-def often_in_words(thousandths: int) -> str:
-    """In how many cases something comes."""
-    words = (
-        (900, pgettext("how often something comes", "nearly always")),
-        (500, pgettext("how often something comes", "mostly")),
-        (200, pgettext("how often something comes", "sometimes")),
-        (50, pgettext("how often something comes", "seldom")),
-    )
-    hardly_ever = pgettext("how often something comes", "hardly ever")
-    return next((said for least, said in words if thousandths >= least), hardly_ever)
 
 
 def sentence(text: str, names: Sequence[str] = ()) -> str:

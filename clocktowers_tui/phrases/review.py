@@ -222,9 +222,12 @@ def _what_it_cost(face: Face, review: Reviewed, one: Judged, lost: str) -> Itera
 def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
     """Why a mistake was one, the strongest reason first: what the table shows of it, what comes of
     it soon, and the room that is lost. What is not so by the points that it was weighed by is left
-    out; and what is said to the player, where the mistake is another's."""
-    own = one.seat == review.seat
-    costs = face.costs(one.view, one.action, one.best, review.names) if own else ()
+    out. Of another's mistake the strongest alone, as it is said to the one who made it."""
+    costs, own = face.costs(one.view, one.action, one.best, review.names), one.seat == review.seat
+    if not own:
+        to = _("To {name}: “{said}”").replace("{name}", review.names[one.seat])
+        whose = [cost for cost in costs if cost.seat == one.seat]
+        costs = [cost._replace(said=to.replace("{said}", cost.said)) for cost in whose]
     if not one.points:
         return [cost.said for cost in costs]
     costly = [seat for seat in weighed_by(one) if (one.points[seat] < 0) == (seat == one.seat)]
@@ -235,7 +238,7 @@ def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
     shown.sort(key=lambda cost: max(1, less.index(cost.part)))
     soon = [*_soon(face, review, one, {cost.seat for cost in shown} - {one.seat})]
     now, room = ([cost.said for cost in shown if cost.room == late] for late in (False, True))
-    return [*now, *(soon or room[:1])]
+    return [*now, *(soon or room[:1])][: None if own else 1]
 
 
 def _soon(face: Face, review: Reviewed, one: Judged, shown: Container[int]) -> Iterator[str]:

@@ -17,8 +17,7 @@ class Prospect(Struct, frozen=True, order=True):
     each as the game counts it (its `Gets`); 0 of `what`: any. `points`: it brings so many; 0 where
     they are not counted. `played`, `better`: in how many of the worlds it came after what was
     played, and after what was better, in thousandths. `instead`: how many points the same can
-    bring at most after what was played. `turns`: in so many turns of the seat it has mostly come,
-    if it comes; 0: in the one that goes on, or they are not counted."""
+    bring at most after what was played."""
 
     seat: int
     kind: int
@@ -28,4 +27,3 @@ class Prospect(Struct, frozen=True, order=True):
     played: int = 0
     better: int = 0
     instead: int = 0
-    turns: int = 0

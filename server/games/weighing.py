@@ -10,7 +10,6 @@ Law: + − × ÷ and √ alone, which come out the same on every machine.
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
-from operator import attrgetter
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
@@ -210,9 +209,6 @@ CLEAR: Final = 150
 MOST_WORLDS: Final = 1000
 """More worlds than these are not looked at."""
 
-_THING: Final = attrgetter("seat", "kind", "where", "points")
-"""Apart from which it is (`what`)."""
-
 
 def with_prospect(
     found: Judged[ActionOf], seat: int, prospects: Callable[[Any], Iterable[Prospect]]
@@ -242,13 +238,8 @@ def with_prospect(
         lost = found.points[one.seat] if one.seat != seat else -found.points[one.seat]
         return max(0, lost) * gain(one) * max(1, one.points - one.instead)
 
-    clear = [*filter(is_clear, told)]
-    most = max((one for one in clear if not one.what), key=counts, default=None)
-    if most is None or not counts(most):
-        return found
-    # Which card it is, is told where that card comes more often by nearly as much.
-    same = [one for one in clear if _THING(one) == _THING(most) and gain(one) >= gain(most) - LEVEL]
-    return found._replace(prospect=max(same, key=attrgetter("what")))
+    most = max(filter(is_clear, told), key=counts, default=None)
+    return found if most is None or not counts(most) else found._replace(prospect=most)
 
 
 # A search for any game in turns: each action is played on to the end in imagined states, by quick

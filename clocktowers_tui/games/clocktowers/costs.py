@@ -20,17 +20,17 @@ from clocktowers_tui.games.clocktowers.ladder import (
     own_towers,
     rooflessness,
     row_of,
+    to_come,
 )
 from clocktowers_tui.games.clocktowers.sentences import costs_anywhere, goes_now, worth_less
 from clocktowers_tui.games.clocktowers.words import card_phrase, card_words
 from clocktowers_tui.games.face import Cost
-from clocktowers_tui.games.spoken import often_in_words, sentence
+from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import points_in_words
-from clocktowers_tui.text.i18n import _, ngettext
-from protocol.games import Prospect
+from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import (
+    ANIMALS,
     CODES,
-    COPIES,
     FIRST_CLOCK,
     FIRST_ROOF,
     PILES,
@@ -47,36 +47,13 @@ from protocol.games.clocktowers import (
 )
 
 _ROOFS: Final = range(FIRST_ROOF, len(CODES))
-_TOWERS: Final = sum(COPIES[:FIRST_CLOCK])
-"""No more can stand: each begins with a floor."""
-_LAST: Final = 3
-"""Of so many clocks another may take the last one."""
+_MOUSE: Final = bytes((CODES.index("Km"),))
 _MISSING: Final = {1: "clock", 2: "floor"}
 """By how far a roof is from a tower."""
 _MOST: Final = 2
 """More reasons for one mistake nobody reads."""
-_HALF: Final = 500
-"""In thousandths: a larger share is told in figures, since the other one is larger still."""
-
-
-def foreseen(view: View, came: Prospect, name: str) -> str:
-    """A roof on a tower of a rival, or of the reader (`name` is ""), and how often it comes with
-    the other move. "" for what no match can have."""
-    towers = len(view.towns[came.seat].towers)
-    if came.kind or came.what not in (0, *_ROOFS) or came.where > towers or came.turns > _TOWERS:
-        return ""
-    when = _("within {n} turns") if came.turns > 1 else _("next turn") if came.turns else _("now")
-    on = _("{card} on a new tower") if came.where == towers else _("{card} on tower {n}")
-    said = _("{when} {roof} could bring {points}, as played {often}")
-    if name:
-        said = _("{when} {roof} can bring {name} {points}, with the better move {often}")
-    share = came.better if name else came.played
-    often = _("only in {n} of 100").format(n=round(share / 10))
-    often = often if share >= _HALF else often_in_words(share)
-    card = card_phrase(came.what) if came.what else _("a roof")
-    parts = {"when": when.format(n=came.turns), "roof": on.format(card=card, n=came.where + 1)}
-    parts |= {"points": points_in_words(came.points), "name": name, "often": often}
-    return sentence(said.format_map(parts))
+_NAMED: Final = 2
+"""So many colours of roofs are named."""
 
 
 class _Cost(NamedTuple):
@@ -113,6 +90,10 @@ def _costs_of(view: View, choice: Choice, instead: Choice, names: Sequence[str])
             brings = [1 + one.points for one in plays(view, card).values()]
             if brings and card != getattr(instead.action, "card", 0):
                 yield _Cost("thrown away", max(brings), goes_now(view, card))
+            elif card < FIRST_CLOCK and isinstance(instead.action, Play):
+                said = _("it could begin a new tower, for up to {points}")
+                points = points_in_words(worth(view, bytes((card,))))
+                yield _Cost("thrown away", 1, said.format(points=points))
         case Play(card=card) if card >= FIRST_ROOF:
             yield from _costs_of_roof(view, choice, card, other)
         case Play():
@@ -120,12 +101,18 @@ def _costs_of(view: View, choice: Choice, instead: Choice, names: Sequence[str])
             if less := worth_less(*worths(view, choice)):
                 said = _("tower {n}: {worth}").format(n=n, worth=less)
                 yield _Cost("worth", lost(view, choice), said)
+            elif card == getattr(instead.action, "card", 0):
+                yield from _costs_of_place(view, n, choice, instead)
     if isinstance(choice.action, Draw) and isinstance(instead.action, Draw):
-        yield from _held_roofs(then, other)
+        yield from _held_roofs(then, other, view)
         yield from _costs_of_drawing(view, then, choice.action.pile, instead.action.pile, names)
-    else:  # a draw may bring the clock
-        yield from (one for one in _held_roofs(then, other) if one.kind != "clock")
-    yield from _too_low(then, len(towers))
+    else:
+        yield from _held_roofs(then, other)
+        mice, others = ({*_held(one, Pile.CLOCK)} for one in (then, other))
+        if mice == {_MOUSE} and others - mice:
+            yield _Cost("mice", 1, _("you keep no clock without a mouse for another tower"))
+    low = [*_too_low(then, len(towers))]
+    yield from low or _taken_nowhere(then, other)
 
 
 def _after(view: View, choice: Choice) -> View:
@@ -175,21 +162,44 @@ class _Way(NamedTuple):
     points: int = 0
 
 
-def _held_roofs(then: View, other: View) -> Iterator[_Cost]:
+def _held_roofs(then: View, other: View, before: View | None = None) -> Iterator[_Cost]:
     """Of the roofs of the hand that are farther from a tower than after the other action, or bring
-    less, the one that is farthest."""
+    less, the one that is farthest. `before` a draw: it is the other card that brings more."""
     found = list[_Cost]()
     for roof in {*then.hand}.intersection(_ROOFS):
         way, less = _way(then, roof), _way(other, roof) if roof in other.hand else _Way()
         if way.far > less.far:
             kind = _MISSING.get(way.far, CODES[roof])
             found.append(_Cost(kind, 1 + way.far, way.missing))
-        elif 0 < way.points < less.points:
+        elif 0 < way.points < less.points and (
+            before is None or less.points > _way(before, roof).points
+        ):
             said = _("with the cards that you then hold your {roof} brings {points}, not {more}")
             points = points_in_words(way.points)
             said = said.format(roof=card_words(roof), points=points, more=less.points)
             found.append(_Cost(CODES[roof], 1, said))
     yield from sorted(found, key=lambda one: -one.much)[:1]
+
+
+def _taken_nowhere(then: View, other: View) -> Iterator[_Cost]:
+    """Roofs to come that a tower takes only after the other action."""
+    taken, more = (
+        {
+            roof
+            for roof in to_come(one)
+            if any(fits(one, roof, height_of(tower)) for _n, tower in own_towers(one))
+        }
+        for one in (then, other)
+    )
+    lacking = more - taken
+    if taken < more and then.ladder == other.ladder and not lacking & {*then.hand}:
+        cards = _(" or ").join(map(card_phrase, sorted(lacking)))
+        if len(lacking) > _NAMED:
+            cards = _("roofs in {n} of {all} colours").format(n=len(lacking), all=len(_ROOFS))
+        said = _("no tower of yours then takes {cards}")
+        yield _Cost(
+            "taken nowhere", len(lacking), said.format(cards=cards if taken else _("a roof"))
+        )
 
 
 def _way(then: View, roof: int) -> _Way:
@@ -256,6 +266,17 @@ def _costs_of_roof(view: View, choice: Choice, card: int, other: View) -> Iterat
         yield _Cost("could wait", 1, said.format(n=n, roof=roof))
 
 
+def _costs_of_place(view: View, n: int, choice: Choice, instead: Choice) -> Iterator[_Cost]:
+    """Of a floor or a clock on tower `n`, where another tower would bring more with it."""
+    points, more = worths(view, choice)[1], worths(view, instead)[1]
+    said = _("tower {n} brings {points} at most, tower {m} can bring {more}")
+    if place(instead) == NEW:
+        said = _("tower {n} brings {points} at most, a new tower can bring {more}")
+    if points < more:
+        said = said.format(n=n, points=points_in_words(points), m=1 + place(instead), more=more)
+        yield _Cost("worth", 1, said)
+
+
 def _costs_of_drawing(
     view: View, then: View, pile: int, other: int, names: Sequence[str]
 ) -> Iterator[_Cost]:
@@ -265,32 +286,58 @@ def _costs_of_drawing(
     best = min(_held(then, Pile.CLOCK), default=b"")
     if best and (said := costs_anywhere(view, best[0])):
         yield _Cost("worth", 1, said)
-    if other == Pile.CLOCK:
-        yield from _last_clocks(view, names)
+    elif best and best == _MOUSE:
+        yield from _right_for_one(view, begun)
     if card >= FIRST_ROOF and card in view.hand:
         said = _("you hold a {roof} already: the next one needs one floor more")
         yield _Cost("another", 1, said.format(roof=card_words(card)))
     elif PILES[card] == Pile.CLOCK and len(begun) <= len(clocks):
         yield _Cost("another", 1, _("no tower of yours needs another clock"))
-    if other == Pile.CLOCK and begun and not clocks:
-        said = _("tower {n} needs a clock, and you hold none")
-        yield _Cost("clock", 1, said.format(n=begun[0][0]))
+    if other == Pile.CLOCK and not clocks:
+        said = _("tower {n} needs a clock, and you hold none") if begun else _("you hold no clock")
+        yield _Cost("clock", 1, said.format(n=begun[0][0] if begun else 0))
+    elif other == Pile.CLOCK and len(begun) > len(clocks):
+        said = _("{n} towers of yours need a clock, and you hold {held}")
+        yield _Cost("clock", 1, said.format(n=len(begun), held=len(clocks)))
     if other == Pile.FLOOR and not _held(view, Pile.FLOOR):
         yield _Cost("floor", 1, _("you hold no floor: you can begin no tower"))
+    if other == Pile.ROOF and max(then.hand) < FIRST_ROOF:
+        yield _Cost("roof", 1, _("you hold no roof"))
+    if other != Pile.ROOF and ANIMALS[view.piles[other]] != "m":
+        yield from _wanted_by_another(view, view.piles[other], names)
+    if ANIMALS[card] == "m" and card < FIRST_CLOCK and other != Pile.FLOOR:
+        said = _("a tower that begins with {card} brings {points} at most")
+        points = points_in_words(worth(view, bytes((card,))))
+        yield _Cost("mouse", 1, said.format(card=card_phrase(card), points=points))
 
 
-def _last_clocks(view: View, names: Sequence[str]) -> Iterator[_Cost]:
-    """They are wanted by another, too."""
-    left = view.left[Pile.CLOCK]
-    for seat, town in enumerate(view.towns):
-        for n, tower in enumerate(town.towers, 1):
-            if seat != view.seat and tower[-1] < FIRST_CLOCK and left <= _LAST:
-                said = ngettext(
-                    "{left} clock is left, and {name} needs one for tower {n}",
-                    "{left} clocks are left, and {name} needs one for tower {n}",
-                    left,
-                ).format(left=left, name=names[seat], n=n)
-                yield _Cost("last clocks", 1, said, seat)
+def _right_for_one(view: View, begun: Sequence[tuple[int, bytes]]) -> Iterator[_Cost]:
+    """The one tower that loses nothing by a clock with a mouse, where another brings more."""
+    right = [
+        (worth(view, one), n) for n, one in begun if worth(view, one + _MOUSE) == worth(view, one)
+    ]
+    if len(right) == 1 and right[0][0] < max(worth(view, one) for _n, one in begun):
+        said = _("only tower {n} loses nothing by {card}, and it brings {points}")
+        points, card = points_in_words(right[0][0]), card_phrase(_MOUSE[0])
+        yield _Cost("mouse", 1, said.format(n=right[0][1], card=card, points=points))
+
+
+def _wanted_by_another(view: View, card: int, names: Sequence[str]) -> Iterator[_Cost]:
+    """A clock that the next of the others can take for a tower, or a floor for a new one."""
+    seat = ((view.seat or 0) + 1) % len(view.towns)
+    said, n, points = _("now {name} can draw {card} for a new tower: {points}"), 0, 0
+    if seat == view.seat:
+        return
+    if card < FIRST_CLOCK:
+        points = worth(view, bytes((card,)))
+    else:
+        said = _("now {name} can draw {card} for tower {n}: {points}")
+        begun = enumerate(view.towns[seat].towers, 1)
+        wants = [(worth(view, one), n) for n, one in begun if one[-1] < FIRST_CLOCK]
+        points, n = max(wants, default=(0, 0))
+    if points:
+        parts = {"card": card_phrase(card), "n": n, "points": points_in_words(points)}
+        yield _Cost(f"wanted {PILES[card]}", 1, said.format(name=names[seat], **parts), seat)
 
 
 def _left_for_another(view: View, roof: int, names: Sequence[str]) -> Iterator[_Cost]:

@@ -12,23 +12,20 @@ Laws: + − × ÷ and √ alone, which come out the same on every machine; the s
 numbers give the same action, unless `stop` cuts in.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from functools import partial
 from math import sqrt
 from random import Random
 from typing import Final, NamedTuple
 
-from msgspec.structs import replace
-
-from protocol.games import Prospect
-from protocol.games.clocktowers import FIRST_ROOF, START_HAND, Action, Draw, Event, Play, View
+from protocol.games.clocktowers import Action, Draw, Event, Play, View
 from server.games.clocktowers.evaluation import POINT, chances, margins, unseen_cards, worths
 from server.games.clocktowers.reply import reply
 from server.games.clocktowers.rules import advance, legal_actions, outcome
 from server.games.clocktowers.state import DRAW, NOBODY, State, copy
 from server.games.clocktowers.view import imagine, survey
 from server.games.contract import BEGINNING, Judged, Stop, Weighed, never
-from server.games.weighing import ALWAYS, MOST_WORLDS, chosen, judged, likely, mean, with_prospect
+from server.games.weighing import ALWAYS, chosen, judged, likely, mean
 
 VISITS_AN_ACTION: Final = 8
 """A node tries one action more each time it was visited this often."""
@@ -63,21 +60,19 @@ class Search:
         self._end = end
         self._rng = rng
 
-    def simulate(self, node: Node, state: State, line: list[Action]) -> list[int]:
-        """Plays the one action of the `line`, whose node it is, and on to the horizon, where
-        `state` is then; all that is done stands in the line. What it is worth to each seat."""
-        action, path = line[0], [(state.turn, node)]
+    def simulate(self, node: Node, state: State, action: Action) -> list[int]:
+        """Plays `action`, whose node it is, and on to the horizon, where `state` is then. What it
+        is worth there to each seat."""
+        path = [(state.turn, node)]
         advance(state, state.turn, action, BEGINNING)
         grown = False
         while not grown and not self._is_over(state):
             action, grown = self._choose(node, state)
             node = node.children[action]
             path.append((state.turn, node))
-            line.append(action)
             advance(state, state.turn, action, BEGINNING)
         while not self._is_over(state):
-            line.append(reply(state))
-            advance(state, state.turn, line[-1], BEGINNING)
+            advance(state, state.turn, reply(state), BEGINNING)
         worth = worths(state, self._chance)
         ends = margins(worth)
         for seat, visited in path:
@@ -224,7 +219,7 @@ def _halve(
                 return sorted(arms, key=_Arm.mean, reverse=True)
             arm = arms[simulation % len(arms)]
             world = worlds[arm.node.visits % len(worlds)]
-            search.simulate(arm.node, copy(world), [arm.action])
+            search.simulate(arm.node, copy(world), arm.action)
         arms = sorted(arms, key=_Arm.mean, reverse=True)[: (len(arms) + 1) // 2]
     return arms
 
@@ -265,47 +260,7 @@ def judge(
     if best is None:
         best = chosen(kind, [*kinds.values()], partial(ends, FEW), closely)
     found = judged(kind, kinds[_kind(view, best)], closely)
-    return _with_roof(view, found) if found.lost else found._replace(best=played)
-
-
-def _with_roof(view: View, found: Judged[Action]) -> Judged[Action]:
-    """The roof that speaks most for the better action, and in how many turns it comes, where it
-    comes, in three of four worlds. None where other towers bring nearly as much by then."""
-    roofs, both = partial(_roofs, view), (found.played, found.better)
-    if (came := with_prospect(found, view.seat or 0, roofs).prospect) is None:
-        return found
-    played, better = ([*map(roofs, some.worlds[:MOST_WORLDS])] for some in both)
-    same, gain = replace(came, played=0, better=0), came.better - came.played
-    turns = sorted(world[same] for world in played + better if same in world)
-    told = replace(came, turns=turns[len(turns) * 3 // 4])
-    more = sum(_by_then(told, world) for world in better)
-    more -= sum(_by_then(told, world) for world in played)
-    level = 4 * ALWAYS * more * gain < came.points * gain * gain * len(better)
-    return found if level else found._replace(prospect=told)
-
-
-def _by_then(told: Prospect, world: Mapping[Prospect, int]) -> int:
-    """All points that the seat has got."""
-    of = (one for one, turns in world.items() if turns <= told.turns and one.seat == told.seat)
-    return sum(one.points for one in of if not one.what)
-
-
-def _roofs(view: View, world: tuple[Sequence[Action], Sequence[bytes]]) -> dict[Prospect, int]:
-    """Any roof on a tower that stands, or on a new one, and this one; each with in how many turns
-    of its seat it comes, 0 = in the one that goes on. `world`: what is done, from the action that
-    is judged on, and by seat the points of each tower then."""
-    (line, worth), own, seats = world, view.seat or 0, len(view.towns)
-    found, cards = dict[Prospect, int](), (one for one in line if not isinstance(one, Draw))
-    # Where a draw ends the turn, the next seat is the first to play a card.
-    first = own + (isinstance(line[0], Draw) and len(view.hand) < len(START_HAND))
-    for number, card in enumerate(cards, first):
-        if isinstance(card, Play) and card.card >= FIRST_ROOF:
-            seat, tower = number % seats, card.tower or 0
-            where, points = min(tower, len(view.towns[seat].towers)), worth[seat][tower]
-            turns = (number - own) // seats + (seat != own)
-            for roof in (0, card.card):
-                found.setdefault(Prospect(seat, 0, where, roof, points), turns)
-    return found
+    return found if found.lost else found._replace(best=played)
 
 
 def _kind(view: View, action: Action) -> Hashable:
@@ -321,11 +276,11 @@ def _end(search: Search, worlds: Sequence[State], action: Action) -> Weighed:
     """What comes of an action of the seat to act, on average."""
     node, seat, found = Node(), worlds[0].turn, list[Weighed]()
     for world in worlds:
-        state, line = copy(world), [action]
-        worth = search.simulate(node, state, line)
+        state = copy(world)
+        worth = search.simulate(node, state, action)
         leads = [worth[seat] - other for other in worth[:seat] + worth[seat + 1 :]]
         wins = _wins(state, seat, leads)
-        found.append(Weighed(min(leads), wins, worth, worlds=((line, state.worth),)))
+        found.append(Weighed(min(leads), wins, worth))
     return mean(found)
 
 

@@ -194,36 +194,25 @@ def test_a_move_that_is_tried_again_is_told_in_the_unit_of_the_mistake() -> None
 
 
 def test_what_comes_of_the_better_move_stands_for_a_mere_figure() -> None:
-    """Of a rival only where the table shows nothing; what no match can have is not told."""
+    """Of a rival only where the table shows nothing; what the game does not know is not told."""
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
     one = replace(max(findings, key=lambda one: one.lost), points=(0, -1210))
-    new = len(one.view.towns[1].towers)
-    often = "as played hardly ever."
+    face = FACES[begun.game]._replace(costs=none, foreseen=foreseen)
     for came, said in (
-        (
-            (1, 0, 0, 10, 4, 20, 640, 0, 1),
-            f"Next turn a green roof on tower 1 could bring 4 points, {often}",
-        ),
-        (
-            (1, 0, new, 0, 2, 20, 640, 0, 3),
-            f"Within 3 turns a roof on a new tower could bring 2 points, {often}",
-        ),
-        (
-            (1, 0, 0, 0, 2, 510, 840),
-            "Now a roof on tower 1 could bring 2 points, as played only in 51 of 100.",
-        ),
-        (
-            (0, 0, 0, 0, 5, 900, 210, 0, 1),
-            "Next turn a roof on tower 1 can bring Ann 5 points, with the better move sometimes.",
-        ),
-        *(
-            ((1, *no), f"{FINAL}: you -1.2")
-            for no in ((1,), (0, new + 1), (0, 0, 7), (0, 0, 0, 5, 0, 0, 0, 99))
-        ),
+        (Prospect(1, 0, points=4), "You: 4."),
+        (Prospect(0, 0, points=5), "Ann: 5."),
+        (Prospect(1, 1), f"{FINAL}: you -1.2"),
     ):
-        found = replace(one, prospect=Prospect(*came))
-        told, _better = found_in_words(FACES[begun.game], Reviewed(begun, 1, [found]), found)
+        found = replace(one, prospect=came)
+        told, _better = found_in_words(face, Reviewed(begun, 1, [found]), found)
         assert said in told[0] and (FINAL in told[0]) == (FINAL in said)
+    costs = face._replace(costs=lambda *given: BOARD)
+    told, _better = found_in_words(costs, Reviewed(begun, 0, [found]), found)
+    assert told[0].endswith(". To Bo: “Worse.”"), "as who made it reads it"
+
+
+def foreseen(_view: object, came: Prospect, name: str) -> str:
+    return "" if came.kind else f"{name or 'You'}: {came.points}."
 
 
 def test_the_course_ends_with_the_result() -> None:

@@ -329,6 +329,8 @@ _OUT: Final = "You can then only discard: no tower of yours takes a card of your
 _ENOUGH: Final = "No tower of yours needs another clock."
 _CLOSED: Final = "No tower of yours takes the red roof yet: it needs 3 floors."
 _WAITS: Final = "Tower 1 could wait: your blue roof can go there next turn, too."
+_MOUSE: Final = "You keep no clock without a mouse for another tower."
+_POOR: Final = "Tower 1 brings 2 points at most, a new tower can bring 5."
 _LOW: Final = "Your red roof needs 3 floors, tower 1 has 2, and you hold no floor for it."
 _NO_FLOOR: Final = "You hold no floor: you can begin no tower."
 _FEWER: Final = """With the cards that you then hold your blue roof brings 3 points, not 4.
@@ -341,7 +343,8 @@ No roof fits tower 1 yet: it has 1 floor."""
         ("1-.Rb", "2-.K-", Discard(card("Rb")), _NEW, _NOW),
         ("1-.Rr", "2-.K-", Discard(card("Rr")), _NEW, ""),
         ("Km.Rb", "2c", Play(card("Km"), 0), Discard(card("Rb")), "Tower 1: worth 3, not 4."),
-        ("K-.Km", "2c", Play(card("K-"), 0), Play(card("Km"), 0), ""),
+        ("K-.Km", "2c", Play(card("K-"), 0), Play(card("Km"), 0), _MOUSE),
+        ("1-.K-", "1m", Play(card("1-"), 0), _NEW, _POOR),
         ("Rr.Km", "2-.K-", Draw(Pile.CLOCK), Draw(Pile.FLOOR), f"{_OUT}\n{_ENOUGH}"),
         ("1c.1m.Rb", "1-", Play(card("1c"), None), Play(card("1c"), 0), _FEWER),
         ("K-.Rr", "2-", Play(card("K-"), 0), _NEW, _CLOSED),

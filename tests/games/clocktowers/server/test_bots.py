@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from protocol.games import Prospect
 from protocol.games.clocktowers import (
     Action,
     Choice,
@@ -25,7 +24,7 @@ from server.games.clocktowers.game import GAME as CLOCKTOWERS, RULES
 from server.games.clocktowers.search import judge
 from server.games.clocktowers.state import opening
 from server.games.contract import BEGINNING, Weighed
-from server.games.weighing import ALWAYS, CLEAR, MOST_WORLDS, compared
+from server.games.weighing import compared
 from server.matches.replay import events_for
 from tests.games.clocktowers.positions import card, play, stage
 
@@ -125,13 +124,6 @@ def test_to_throw_a_roof_away_that_pays_is_named_unless_it_may_be_luck() -> None
     assert found.best != blunder and found.lost > 2 * found.error > 0
     assert found.better.lead > found.played.lead and not found.in_points
     assert found.points[0] < 0 < found.points[1] and not found.parts
-    assert found.prospect is not None
-    shares = [
-        ALWAYS * sum(play("Rr", 1) in line for line, _worth in came) // len(came)
-        for came in (found.played.worlds[:MOST_WORLDS], found.better.worlds[:MOST_WORLDS])
-    ]
-    told = Prospect(1, 0, 1, card("Rr"), 5, shares[0], shares[1], turns=1)
-    assert found.prospect == told and shares[0] > shares[1] + CLEAR, "as in its worlds"
     gain = (found.better.wins or 0) - (found.played.wins or 0)
     assert abs(gain - found.lost) <= 1, "but for rounding"
     best = judge(view, events, found.best, Random("a"))

@@ -115,7 +115,7 @@ def grown(state: State, simulations: int, turns: int = 4) -> Node:
     search, node = Search(CHANCE, state.turns_left - turns, Random(1)), Node()
     action = legal_actions(state, state.turn)[0]
     for _ in range(simulations):
-        search.simulate(node, copy(state), [action])
+        search.simulate(node, copy(state), action)
     return node
 
 
