@@ -13,6 +13,7 @@ from clocktowers_tui.games.clocktowers.choosing import NEW, lost, place, plays, 
 from clocktowers_tui.games.clocktowers.hinting import listed
 from clocktowers_tui.games.clocktowers.ladder import (
     fits,
+    fitting,
     floors_in_words,
     heights,
     is_needed,
@@ -90,13 +91,13 @@ def _costs_of(view: View, choice: Choice, instead: Choice, names: Sequence[str])
             brings = [1 + one.points for one in plays(view, card).values()]
             if brings and card != getattr(instead.action, "card", 0):
                 yield _Cost("thrown away", max(brings), goes_now(view, card))
-            elif card < FIRST_CLOCK and isinstance(instead.action, Play):
+            elif brings and card < FIRST_CLOCK and place(instead) == NEW:
                 said = _("it could begin a new tower, for up to {points}")
                 points = points_in_words(worth(view, bytes((card,))))
                 yield _Cost("thrown away", 1, said.format(points=points))
         case Play(card=card) if card >= FIRST_ROOF:
             yield from _costs_of_roof(view, choice, card, other)
-        case Play():
+        case Play(card=card):
             n = 1 + (len(towers) if place(choice) == NEW else place(choice))
             if less := worth_less(*worths(view, choice)):
                 said = _("tower {n}: {worth}").format(n=n, worth=less)
@@ -301,14 +302,24 @@ def _costs_of_drawing(
         yield _Cost("clock", 1, said.format(n=len(begun), held=len(clocks)))
     if other == Pile.FLOOR and not _held(view, Pile.FLOOR):
         yield _Cost("floor", 1, _("you hold no floor: you can begin no tower"))
-    if other == Pile.ROOF and max(then.hand) < FIRST_ROOF:
-        yield _Cost("roof", 1, _("you hold no roof"))
+    if other == Pile.ROOF:
+        yield from _without_roof(then, view.piles[other])
     if other != Pile.ROOF and ANIMALS[view.piles[other]] != "m":
         yield from _wanted_by_another(view, view.piles[other], names)
-    if ANIMALS[card] == "m" and card < FIRST_CLOCK and other != Pile.FLOOR:
-        said = _("a tower that begins with {card} brings {points} at most")
-        points = points_in_words(worth(view, bytes((card,))))
-        yield _Cost("mouse", 1, said.format(card=card_phrase(card), points=points))
+    if ANIMALS[card] == "m" and view.left[pile] > 1:
+        seat = ((view.seat or 0) + 1) % len(view.towns)
+        said = _("now {name} can draw the card below it, which may have no mouse")
+        yield _Cost("uncovered", 1, said.format(name=names[seat]), seat)
+
+
+def _without_roof(then: View, roof: int) -> Iterator[_Cost]:
+    """The tower that this roof fits, and none of the hand."""
+    if max(then.hand) < FIRST_ROOF:
+        yield _Cost("roof", 1, _("you hold no roof"))
+    for n, tower in own_towers(then):
+        height = height_of(tower)
+        if fits(then, roof, height) and not any(fitting(then, then.hand, height)):
+            yield _Cost("roof", 1, _("you hold no roof for tower {n}").format(n=n))
 
 
 def _right_for_one(view: View, begun: Sequence[tuple[int, bytes]]) -> Iterator[_Cost]:

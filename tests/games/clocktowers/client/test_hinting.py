@@ -323,8 +323,9 @@ def test_every_reason_is_true_of_the_state(seed: int) -> None:
 
 _NEW: Final = Play(card("1-"), None)
 _NOW: Final = "A blue roof completes tower 1 now: 5 points."
-_LEFT: Final = """Now Björn can complete a tower with a green roof: 2 points.
-A clock with a mouse on tower 1: worth 2, not 5."""
+_FITS: Final = "Now Björn can complete a tower with a green roof: 2 points."
+_LEFT: Final = f"{_FITS}\nA clock with a mouse on tower 1: worth 2, not 5."
+_BELOW: Final = "Now Björn can draw the card below it, which may have no mouse."
 _OUT: Final = "You can then only discard: no tower of yours takes a card of your hand."
 _ENOUGH: Final = "No tower of yours needs another clock."
 _CLOSED: Final = "No tower of yours takes the red roof yet: it needs 3 floors."
@@ -354,6 +355,29 @@ No roof fits tower 1 yet: it has 1 floor."""
         ("Rr.Km", "2m", Draw(Pile.ROOF), Draw(Pile.FLOOR), _LOW),
         ("Km", "2m", Draw(Pile.CLOCK), Draw(Pile.FLOOR), f"{_ENOUGH}\n{_NO_FLOOR}"),
         ("1-", "1-", Draw(Pile.CLOCK), Draw(Pile.ROOF), _LEFT),
+        ("1-", "2- 2-", _NEW, Play(card("1-"), 0), "No tower of yours then takes a red roof."),
+        (
+            "1-.Rb",
+            "2-",
+            Discard(card("1-")),
+            _NEW,
+            "It could begin a new tower, for up to 5 points.",
+        ),
+        (
+            "1-.K-",
+            "2- 2-",
+            Draw(Pile.FLOOR),
+            Draw(Pile.CLOCK),
+            "2 towers of yours need a clock, and you hold 1.",
+        ),
+        (
+            "K-.Rr",
+            "2m",
+            Draw(Pile.FLOOR),
+            Draw(Pile.ROOF),
+            f"{_FITS}\nYou hold no roof for tower 1.",
+        ),
+        ("K-.Rg", "2m", Draw(Pile.FLOOR), Draw(Pile.ROOF), f"{_FITS}\n{_BELOW}"),
     ],
 )
 def test_what_a_mistake_has_cost(
