@@ -222,7 +222,8 @@ def _what_it_cost(face: Face, review: Reviewed, one: Judged, lost: str) -> Itera
 def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
     """Why a mistake was one, the strongest reason first: what the table shows of it, what comes of
     it soon, and the room that is lost. What is not so by the points that it was weighed by is left
-    out. Of another's mistake the strongest alone, as it is said to the one who made it."""
+    out, unless nothing else is there and the seat has no more points. Of another's mistake it is
+    the strongest alone, as it is said to the one who made it."""
     costs, own = face.costs(one.view, one.action, one.best, review.names), one.seat == review.seat
     if not own:
         to = _("To {name}: “{said}”").replace("{name}", review.names[one.seat])
@@ -236,6 +237,8 @@ def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
     less = (None, *(n for n in parts_weighed(one) if 0 > one.parts[n] <= max(most, half)))
     shown = [cost for seat in costly for cost in costs if cost.seat == seat and cost.part in less]
     shown.sort(key=lambda cost: max(1, less.index(cost.part)))
+    if not (shown or one.parts) and one.points[one.seat] <= TENTH:
+        shown = [cost for cost in costs if cost.seat == one.seat]
     soon = [*_soon(face, review, one, {cost.seat for cost in shown} - {one.seat})]
     now, room = ([cost.said for cost in shown if cost.room == late] for late in (False, True))
     return [*now, *(soon or room[:1])][: None if own else 1]

@@ -287,8 +287,6 @@ def _costs_of_drawing(
     best = min(_held(then, Pile.CLOCK), default=b"")
     if best and (said := costs_anywhere(view, best[0])):
         yield _Cost("worth", 1, said)
-    elif best and best == _MOUSE:
-        yield from _right_for_one(view, begun)
     if card >= FIRST_ROOF and card in view.hand:
         said = _("you hold a {roof} already: the next one needs one floor more")
         yield _Cost("another", 1, said.format(roof=card_words(card)))
@@ -322,31 +320,16 @@ def _without_roof(then: View, roof: int) -> Iterator[_Cost]:
             yield _Cost("roof", 1, _("you hold no roof for tower {n}").format(n=n))
 
 
-def _right_for_one(view: View, begun: Sequence[tuple[int, bytes]]) -> Iterator[_Cost]:
-    """The one tower that loses nothing by a clock with a mouse, where another brings more."""
-    right = [
-        (worth(view, one), n) for n, one in begun if worth(view, one + _MOUSE) == worth(view, one)
-    ]
-    if len(right) == 1 and right[0][0] < max(worth(view, one) for _n, one in begun):
-        said = _("only tower {n} loses nothing by {card}, and it brings {points}")
-        points, card = points_in_words(right[0][0]), card_phrase(_MOUSE[0])
-        yield _Cost("mouse", 1, said.format(n=right[0][1], card=card, points=points))
-
-
 def _wanted_by_another(view: View, card: int, names: Sequence[str]) -> Iterator[_Cost]:
     """A clock that the next of the others can take for a tower, or a floor for a new one."""
     seat = ((view.seat or 0) + 1) % len(view.towns)
-    said, n, points = _("now {name} can draw {card} for a new tower: {points}"), 0, 0
-    if seat == view.seat:
-        return
+    begun = enumerate(view.towns[seat].towers, 1)
+    wants = [(worth(view, tower), n) for n, tower in begun if tower[-1] < FIRST_CLOCK]
+    said = _("now {name} can draw {card} for tower {n}: {points}")
     if card < FIRST_CLOCK:
-        points = worth(view, bytes((card,)))
-    else:
-        said = _("now {name} can draw {card} for tower {n}: {points}")
-        begun = enumerate(view.towns[seat].towers, 1)
-        wants = [(worth(view, one), n) for n, one in begun if one[-1] < FIRST_CLOCK]
-        points, n = max(wants, default=(0, 0))
-    if points:
+        wants = [(worth(view, bytes((card,))), 0)]
+        said = _("now {name} can draw {card} for a new tower: {points}")
+    for points, n in sorted(wants)[-1:]:
         parts = {"card": card_phrase(card), "n": n, "points": points_in_words(points)}
         yield _Cost(f"wanted {PILES[card]}", 1, said.format(name=names[seat], **parts), seat)
 
