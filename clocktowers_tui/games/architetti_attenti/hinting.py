@@ -194,6 +194,6 @@ def foreseen(view: View, came: Prospect, name: str) -> str:
             said = _("now {name}, with {rails}, can buy {tile}")
         said = said.format(name=name, rails=rails, tile=tile_words(tile))
         return sentence(f"{said}: {points}" if came.points else said)
-    said = _("later {laid} can bring {points}, as played {n}")
+    said = _("later {laid} could bring {points}, now only {n}")
     laid = laid_words(tile, *cells)
     return sentence(said.format(laid=laid, points=points, n=came.instead))

@@ -16,7 +16,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
     kind_letter,
     part_title,
 )
-from clocktowers_tui.text.i18n import N_, _, ngettext
+from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.games.architetti_attenti import (
     COPIES,
     SHOPS,
@@ -209,12 +209,15 @@ def fewer(board: bytes, other: bytes) -> Iterator[tuple[str, int]]:
         n, most = map(sum, counts)
         if n < most:
             these, more = str(n), str(most)
+            said = _("{part}: you then have {these}, not {more}")
             if part == "rails":
                 pairs = zip(SIGNS[part], *counts, strict=True)
                 kinds = [kind for kind, less, many in pairs if less != many]
                 these, more = (rails_words(each, kinds) for each in (board, other))
-            said = _("{part}: you then have {these}, not {more}")
-            said = said.format(part=part_title(part), these=these or "0", more=more)
+                said = _("{part}: you then have {these}, with the better move {more}")
+                # TRANSLATORS: neither a track nor a station.
+                these = these or pgettext("of tracks and stations", "none")
+            said = said.format(part=part_title(part), these=these, more=more)
             rare = part in _RARE and most == counts[1][-1] == 1
             on = sum(n for n, tile in zip(COPIES, TILES, strict=True) if SIGNS[part][-1] in tile)
             only = _("{said} (on {n} of {all} tiles)").format(said=said, n=on, all=sum(COPIES))
@@ -247,7 +250,7 @@ def narrower(board: bytes, other: bytes, before: bytes) -> Iterator[tuple[str, i
             for each in (board, other)
         )
         if len(few) < len(more):
-            said = _("with the better move {built} touches {cells}, as played {n} at most")
+            said = _("with the better move {built} touches {cells}, now at most {n}")
             told = {"built": built_words(other[cell], cell), "cells": cells_words(more)}
             yield said.format(**told, n=len(few)), index
 

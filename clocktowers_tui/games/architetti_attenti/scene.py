@@ -38,7 +38,7 @@ from clocktowers_tui.games.parts import Cell, Hit, Part, Size, log_rows, log_und
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, cells, cut, side_by_side
 from clocktowers_tui.text.i18n import _, pgettext
-from protocol.games.architetti_attenti import SIDE, Kind, Phase, View
+from protocol.games.architetti_attenti import ROW, SIDE, Kind, Phase, View
 from protocol.games.architetti_attenti.board import cell_name, cells_in, every_square, mask_of
 
 
@@ -206,11 +206,8 @@ def _town(sight: Sight, seat: int) -> Block:
 def _row(sight: Sight, size: Size) -> Block:
     scene, glyphs = sight.scene, sight.glyphs
     view, selection = scene.view, scene.selection
-    width, _height = _inside(sight, size)
-    if sight.layout.framed:
-        rows = boxes(view, selection, width, glyphs)
-    else:
-        rows = lines(view, selection, glyphs)
+    sized = _boxes(sight, size)
+    rows = boxes(view, selection, sized, glyphs) if sized else lines(view, selection, glyphs)
     # A whole frame in the colour of the turn costs many bytes.
     choosing = selection.stage in (Stage.CHOOSE, Stage.LOOK)
     ink = Voice.LOUD if choosing else Voice.BOLD
@@ -220,11 +217,18 @@ def _row(sight: Sight, size: Size) -> Block:
 
 def _row_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
     x, y = at
-    if not sight.layout.framed:
-        position = y if RULE <= y <= LINES else None
+    if sized := _boxes(sight, size):
+        position = sized.position(x - INSET * sight.layout.framed, y - RULE)
     else:
-        position = Boxes.of(_inside(sight, size)[0]).position(x - INSET, y - 1)
+        position = y if RULE <= y <= LINES else None
     return None if position is None else Hit(choosing.pick, (position,))
+
+
+def _boxes(sight: Sight, size: Size) -> Boxes | None:
+    """None where tiles side by side have no room."""
+    width, height = _inside(sight, size)
+    found = Boxes.of(width, height)
+    return found if found.step * ROW <= width + 1 else None
 
 
 def _pile(scene: Scene, glyphs: Glyphs) -> Row:

@@ -54,9 +54,9 @@ class Boxes(NamedTuple):
         return self.scale.height + 1
 
     @classmethod
-    def of(cls, width: int) -> "Boxes":
-        """The largest that fit into so many cells."""
-        for scale in _SCALES:
+    def of(cls, width: int, height: int = LARGE.height + 1) -> "Boxes":
+        """The largest that fit into so many cells and rows."""
+        for scale in (one for one in _SCALES if one.height < height):
             step = min((width + 1) // ROW, 2 * scale.width + 1)
             if step >= 2 * scale.width:
                 return cls(scale, step)
@@ -66,9 +66,8 @@ class Boxes(NamedTuple):
         return 1 + x // self.step if 0 <= x < ROW * self.step and 0 <= y < self.rows else None
 
 
-def boxes(view: View, selection: Selection, width: int, glyphs: Glyphs) -> Block:
+def boxes(view: View, selection: Selection, sized: Boxes, glyphs: Glyphs) -> Block:
     """Side by side: a tile of the row's first half on the left, below it what it costs."""
-    sized = Boxes.of(width)
     return side_by_side([_box(view, selection, n, sized, glyphs) for n in range(1, ROW + 1)], 0)
 
 

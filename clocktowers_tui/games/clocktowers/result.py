@@ -136,7 +136,7 @@ def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
     towers = decisive(view, outcome)
     told = _in_words(towers, mine=view.seat == outcome.winners[0])
     if outcome.decided_by is DecidedBy.POINTS:
-        most = " " + _("Most points: {towers}.").format(towers=told) if towers else ""
+        most = " " + _("Worth most: {towers}.").format(towers=told) if towers else ""
         return ahead(outcome, names, view.seat) + most
     return _(_TIES[outcome.decided_by]).format(
         names=level_at_the_top(outcome, names, view.seat),

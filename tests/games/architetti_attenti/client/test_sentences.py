@@ -347,12 +347,17 @@ def test_why_it_was_a_mistake() -> None:
     assert said(view, Buy(1), Buy(4)) == ["Shops: you then have 8, not 9."]
     free = replace(view, boards=[bytes(49)] * 2, row=(11, 10, 1, 4), on_row=b"\0\3\0\0")
     assert said(free, Buy(2), Buy(1)) == []
-    rails, gems = "Rails: you then have 0, not 1 station, 1 track.", "It leaves you 1 gem, not 3."
+    rails, gems = (
+        "Rails: you then have none, with the better move 1 station, 1 track.",
+        "It leaves you 1 gem, not 3.",
+    )
     assert said(replace(free, on_row=bytes(4)), Buy(3), Buy(1)) == [rails, gems]
     alike = replace(free, row=(11, 9, 1, 1), on_row=b"\0\1\0\0")
-    assert said(alike, Buy(2), Buy(1))[0] == "Rails: you then have 0, not 1 track."
+    assert (
+        said(alike, Buy(2), Buy(1))[0] == "Rails: you then have none, with the better move 1 track."
+    )
     few = replace(free, row=(9, 1, 1, 1), gems=bytes([9, 0]))
-    rare = "Rails: you then have 0, not 1 station (on 3 of 24 tiles)."
+    rare = "Rails: you then have none, with the better move 1 station (on 3 of 24 tiles)."
     assert said(few, Buy(2), Buy(1))[0] == rare
     placing = replace(board(2, own=("a1 b1 1",)), phase=Phase.PLACE, tile=10, row=(1, 0, 0, 0))
     below, far = Place(at("a2"), at("b2")), Place(at("g6"), at("g7"))
@@ -361,7 +366,7 @@ def test_why_it_was_a_mistake() -> None:
     assert hinting.costs(shut, below, far, NAMES) == [shuts]
     railway = replace(placing, boards=board(2, own=("c5 c6 11",)).boards)
     assert said(railway, far, Place(at("d5"), at("d6")))[0] == (
-        "With the better move a track on d5 touches c5 d6, as played 1 at most."
+        "With the better move a track on d5 touches c5 d6, now at most 1."
     )
     assert said(replace(shut, left=1), below, far) == []
     assert said(replace(placing, tile=1), far, below)[0] == "It brings 2 points now, not 6."
@@ -371,7 +376,7 @@ def test_what_a_review_foresees() -> None:
     view = replace(board(1, own=("a1 b1 1",)), phase=Phase.PLACE, tile=10)
     rails = replace(view, boards=board(2, own=("a1 b1 11",)).boards * 2)
     two = at("a2") * CELLS + at("b2")
-    later = "Later a house on a2 and a park on b2 can bring 6 points, as played 2."
+    later = "Later a house on a2 and a park on b2 could bring 6 points, now only 2."
     for seen, came, said in (
         (view, Prospect(0, Gets.LATER, 2, two, 6, instead=2), later),
         (view, Prospect(0, Gets.TILE, 1, 0, 6), "Now Bo can buy two houses: 6 points."),

@@ -119,7 +119,7 @@ def test_winner_and_every_tower() -> None:
         [],
         points=[[5, 4, 3, 2, 0], []],
     )
-    decided = "You have 3 points more than Björn. Most points: your tower 1."
+    decided = "You have 3 points more than Björn. Worth most: your tower 1."
     assert plain(result_lines(view, outcome, NAMES, WIDE))[1] == decided
     assert plain(tower_lines(view, outcome, NAMES, WIDE)) == [
         "Your towers: 9 points",
