@@ -22,7 +22,7 @@ from clocktowers_tui.app.styled import StyledApp
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Settings, called
 from clocktowers_tui.deeds.client import Client, is_my_turn
-from clocktowers_tui.deeds.home import waiting
+from clocktowers_tui.deeds.home import hosts, waiting
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, in_brief
 from clocktowers_tui.net import wishes
 from clocktowers_tui.phrases import codes
@@ -312,8 +312,9 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         if isinstance(self.screen, dialogs.Quit):
             self.leave_program()
         else:
-            kept = kept_in_words(waiting(self.faces).all, new_table.begun_lessons(self.settings))
-            kept += going_on_in_words(self.state.connection)
+            waits = waiting(self.faces).all
+            kept = kept_in_words(waits, new_table.begun_lessons(self.settings))
+            kept += going_on_in_words() if hosts(self, waits) else []
             self.push_screen(dialogs.Quit([*kept, _("Ctrl+C once more quits.")]), self._answered)
 
     def _answered(self, answer: str | None) -> None:

@@ -187,6 +187,13 @@ def waiting(games: Container[str]) -> Waiting:
     return Waiting(on_cards, others, {})
 
 
+def hosts(client: Client, waits: "Iterable[seats.Seat]") -> bool:
+    """Whether the player is at the server that they hosted last, or one of these seats is."""
+    arrival, own = client.journey.arrival, client.settings.own_key
+    here = [] if arrival is None else [arrival.link.trust.on_disk()]
+    return own != "" and own in [*here, *(seat.trust for seat in waits)]
+
+
 def unfinished() -> "list[seats.Seat]":
     """What reads them is loaded only where there is one."""
     with suppress(OSError):  # nobody may search the folder, or one above it

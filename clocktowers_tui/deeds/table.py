@@ -15,6 +15,7 @@ from clocktowers_tui.deeds.company import (
     table_of,
     told_elsewhere,
 )
+from clocktowers_tui.deeds.home import hosts
 from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
@@ -140,7 +141,7 @@ async def leave_server(client: Client, ask: Asker) -> None:
     connection = client.state.connection
     where = connection.address if connection is not None else ""
     told, leaves = [_("You are at {address}.").format(address=where)], _("Leave")
-    told += going_on_in_words(connection)
+    told += going_on_in_words() if hosts(client, ()) else []
     if await ask.sure(_("Leave this server?"), told, leaves, _("Stay"), of_key="no"):
         await client.journey.end()
 

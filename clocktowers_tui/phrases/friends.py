@@ -129,10 +129,8 @@ def typed_by_friends(connection: Connection, table: str = "") -> Sequence[str]:
     return commands(connection.friends or [",".join(machines)], table)
 
 
-def going_on_in_words(connection: Connection | None) -> list[str]:
-    """What becomes of the player's own server, if friends come to it, without the player."""
-    if connection is None or not connection.friends:
-        return []
+def going_on_in_words() -> list[str]:
+    """What becomes of the player's own server, to which friends come, without the player."""
     return [
         _("Your server goes on while somebody is seated, and for a minute more."),
         _("It also goes on while your seat waits for a table's first match."),

@@ -166,24 +166,15 @@ def points_of(game: str, kept: Sequence[Kept], columns: int) -> Iterator[str]:
     as there is anything to see. Waits and raises as `numbers_of`."""
     newest = own(_of(game, kept))[:_PLOTTED]
     parts = [round(part / 10) for part in parts_got(newest)]
-    got = _("Of 100 {what} your mistakes left you, the oldest match first:")
+    # TRANSLATORS: how well the player has played, above a plot.
+    accuracy = _("Your accuracy (100 = without a mistake), the oldest match first:")
     for title, values, words in (
         (_("Your points, the oldest match first:"), map(score, newest), FACES[game].score),
-        (got.format(what=_possible(FACES[game], newest)), parts, str),
+        (accuracy, parts, str),
     ):
         if plot := list(plotted([*values][::-1], words, columns)):
             yield spelt(title)
             yield from map(spelt, plot)
-
-
-def _possible(face: Face, kept: Sequence[Kept]) -> str:
-    """What a review of these counts, of which so many were possible (`history.review.got`)."""
-    if not face.in_turns:
-        return _("hits")
-    alone = [len(one.head.seats) == 1 for one in kept]
-    if all(alone):
-        return _("points")
-    return _("chances to win (alone: points)") if any(alone) else _("chances to win")
 
 
 def _of(game: str, kept: Sequence[Kept]) -> list[Kept]:
@@ -209,12 +200,11 @@ def _numbers(game: str, all_: Sequence[Kept], columns: int) -> Iterator[str]:
     yield from _table(mine, face, columns)
     if parts := parts_got(mine[:_PLOTTED]):
         said = ngettext(
-            "In {n} reviewed match your mistakes left you {part} of 100 {what}",
-            "In {n} reviewed matches your mistakes left you {part} of 100 {what}",
+            "Accuracy in {n} reviewed match: {part} (100 = without a mistake)",
+            "Accuracy in {n} reviewed matches: {part} (100 = without a mistake)",
             len(parts),
         )
-        part = round(mean(parts) / 10)
-        yield said.format(n=len(parts), part=part, what=_possible(face, mine[:_PLOTTED]))
+        yield said.format(n=len(parts), part=round(mean(parts) / 10))
     if not face.in_turns and (quick := _reactions_ms(mine, face)):
         said = _("You shot {n} times: the fastest in {least} s, half within {half} s")
         half, least = (decimal(ms / 1000) for ms in (median(quick), min(quick)))

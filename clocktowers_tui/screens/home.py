@@ -15,7 +15,7 @@ from clocktowers_tui import new_table
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds import asking
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.home import HOME, ask_name, offered, practice, waiting
+from clocktowers_tui.deeds.home import HOME, ask_name, hosts, offered, practice, waiting
 from clocktowers_tui.games import face
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
@@ -366,7 +366,12 @@ class HomeScreen(DeedScreen[None]):
         if self._client.guest:
             self.go(house.lobby(), _("Connecting…"))
             return
-        kept = kept_in_words(self._waiting.all, new_table.begun_lessons(self._client.settings))
+        waits = self._waiting.all
+        kept = kept_in_words(waits, new_table.begun_lessons(self._client.settings))
+        if hosts(self._client, waits):
+            from clocktowers_tui.phrases.friends import going_on_in_words
+
+            kept += going_on_in_words()
         quits = dialogs.Quit(kept)
         if not (self._back and kept) or await self.app.push_screen_wait(quits) == "quit":
             self._client.leave_program()

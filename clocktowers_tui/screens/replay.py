@@ -455,7 +455,7 @@ class ReplayScreen(PlyByPly):
         if self._making is None and (review is None or not review.whole):
             self._making = self.run_worker(self._make(self._reviewed_seat()), group="making")
         elif review is None:
-            self.say(_("The review has just begun."))
+            self.say(_("The review is being made: mistakes come as they are found."))
         else:
             self._review = review
             self.refresh_bindings()
@@ -545,12 +545,12 @@ class ReplayScreen(PlyByPly):
         self._stop()
         if review is None:
             self.do_review()
-            self.say(_("The review has just begun."))
+            self.say(_("The review is being made: mistakes come as they are found."))
         elif (there := round_from(self._mistakes(), at, by, whole=self._making is None)) is None:
             done = done_in_words(review, self.keymap)[0] if review.whole else ""
             said, known = done or progress_in_words(review), self._mistakes()
             said = no_other_mistake_in_words(known, at) if at in known else said
-            self.object(f"{said}\n{self._judged(_ROWS - 1)}")
+            self.object("\n".join(dict.fromkeys((said, self._judged(_ROWS - 1)))))
         else:
             self._go(there)
 

@@ -58,7 +58,7 @@ def test_what_the_player_got_is_told_of_reviewed_matches() -> None:
         review.keep(match, replace(BEGUN, plies=[3]), [one])
     review.keep("m0", BEGUN, FINDINGS[:1])  # it is not whole
     lines = list(numbers_in_lines(matches.newest_first(), [GAME]))
-    assert "In 3 reviewed matches your mistakes left you 58 of 100 chances to win" in lines
+    assert "Accuracy in 3 reviewed matches: 58 (100 = without a mistake)" in lines
     assert lines[-6].startswith("100 |") and lines[-1].startswith("25  |")
 
 
