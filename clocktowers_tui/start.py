@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual.screen import Screen
@@ -41,11 +42,18 @@ def start(command: Command, kept: Settings, guard: Guard | None) -> int:
 
 
 async def _play(command: Command, kept: Settings, guard: Guard) -> int:
-    arrival = replays = None
+    arrival = replays = mailed = None
     asked: wishes.Wish | None = None
     if command.replays:
         try:
-            replays = await _replaying(command.replays, settings.called(kept))
+            if isinstance(command.replays, str):
+                replays = await _replaying(command.replays)
+            else:
+                from clocktowers_tui.deeds.by_mail import by_mail
+                from clocktowers_tui.screens.what_if import ByMailScreen
+
+                mailed = await by_mail(command.replays, settings.called(kept))
+                replays = partial(ByMailScreen, trial=mailed)
         except NotDone as error:
             return fail(str(error))
     wish = command.wish
@@ -66,6 +74,8 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
 
                 print(printed_in_words(own.friends, own.ways), flush=True)
     _app, status = await on_screen(ClocktowersApp, command, kept, guard, arrival, asked, replays)
+    if mailed is not None:
+        print(*filter(None, (mailed.sends(), mailed.left())), sep="\n", flush=True)
     return status
 
 
@@ -114,15 +124,8 @@ def _known() -> Sequence[Action]:
     return ALL_ACTIONS
 
 
-async def _replaying(match: "str | wishes.Mailed", own: str) -> Callable[[Client], Screen[Any]]:
-    """What makes the screen of a replay, or of a match by mail for the player who is called so.
-    Raises NotDone."""
-    if not isinstance(match, str):
-        from clocktowers_tui.deeds.by_mail import by_mail
-        from clocktowers_tui.screens.what_if import ByMailScreen
-
-        mailed = await by_mail(match, own)
-        return lambda client: ByMailScreen(client, mailed)
+async def _replaying(match: str) -> Callable[[Client], Screen[Any]]:
+    """What makes the screen of a replay. Raises NotDone."""
     from clocktowers_tui.deeds.finished import find
     from clocktowers_tui.deeds.replay import Replay
     from clocktowers_tui.net.records import Projector

@@ -9,24 +9,29 @@ stays as it is.
 import asyncio
 import shlex
 import time
+import zlib
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from msgspec import json
 
 from clocktowers_tui.config import files
 from clocktowers_tui.deeds.replay import Trial
 from clocktowers_tui.games.registry import FACES, title_of
-from clocktowers_tui.history.matches import save
+from clocktowers_tui.history.matches import keep, save
 from clocktowers_tui.history.record import MAX_LINE_BYTES
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.net.records import BEGINS, MOVES, Projector
 from clocktowers_tui.net.wishes import Mailed, Solo
 from clocktowers_tui.new_table import preset_values
 from clocktowers_tui.phrases import NotDone, failed
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import _
 from protocol.recording import NEXT, WATCHER, NewByMail
 from protocol.text import clean
+
+_ID: Final = 16
+"""Digits by which a match is known, as of one that a server begins."""
 
 
 class ByMail(Trial):
@@ -38,12 +43,13 @@ class ByMail(Trial):
         self._is_named = own in names
         own = own if self._is_named else json.decode(source.opened.record)[NEXT]
         super().__init__(source, names.index(own) if own in names else WATCHER, len(seats))
-        self.title = N_("By mail")
+        game = title_of(self.face.game)
+        self.title = _("{game} by mail").format(game=game)
         self.since = max((n for n, seat in enumerate(seats, 1) if seat == self.seat), default=0)
         self._file, self._held, self._own = file, held, own
         self._written = source.opened.record if held else b""
-        again = _("Type clocktowers move {file} to open the match again.")
-        self.answer = again.format(file=shlex.quote(clean(str(file))))
+        again = _("{game}: type clocktowers move {file} to open the match again.")
+        self.answer = again.format(game=game, file=shlex.quote(clean(str(file))))
 
     async def play(self, ply: int, action: Any, keymap: Keymap) -> str:
         """As in `Trial`, and write it down. Raises NoReplay."""
@@ -68,6 +74,21 @@ class ByMail(Trial):
             return str(failed(_("{file} cannot be written: {why}"), self._file, error))
         self._written = self._held = record
         return ""
+
+    def left(self) -> str:
+        """As in `Trial`; a match that is over is among the player's own from now on. Files that a
+        command line begins have no id, but no two have the same deal."""
+        record = json.decode(self.source.opened.record)
+        if record[NEXT]:
+            return self.answer
+        match = sha256(json.encode(record["setup"])).hexdigest()[:_ID]
+        own, whole = self.seat if self._is_named else None, {"id": match, **record}
+        try:
+            keep(whole["id"], zlib.compress(json.encode(whole)), own, int(time.time()))
+        except NotDone as error:  # there is no room
+            return str(error)
+        said = _("{game}: the match is over, and in Your matches.")
+        return said.format(game=title_of(self.face.game))
 
     def begins(self) -> str:
         """Which game it is, with whom, who the player is, and whose turn it is."""

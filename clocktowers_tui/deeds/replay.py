@@ -256,6 +256,10 @@ class Trial(Plies):
         self.answer = ""
         """What is better than the moves that were tried last."""
 
+    def left(self) -> str:
+        """What the player hears who leaves it. It waits for the disk."""
+        return self.answer
+
     async def play(self, ply: int, action: Any, keymap: Keymap) -> str:
         """Do this after so many plies, and let bots act until it is the player's turn; None: bots
         alone. Returns why it is impossible. Raises NoReplay."""

@@ -152,7 +152,7 @@ class WhatIfPlace(GamePlace):
     async def do_menu(self) -> None:
         await self.stop()
         if self.client.place is self:  # the next match may have begun meanwhile
-            self.client.say(sentence(self._trial.answer))
+            self.client.say(sentence(await asyncio.to_thread(self._trial.left)))
             await self.client.open(self.back)
 
 

@@ -163,7 +163,8 @@ class ByMailScreen(WhatIf):
     def _what_happened(self) -> str:
         happened = self._result()[:1] if self._trial.source.opened.outcome else self._phrases()
         said = [one for one in (self._trial.sends(), *happened) if one]
-        return in_a_row(said or [_("Each move stands in the file at once.")], self.room)
+        why = _("Only games that hide nothing go by mail.")
+        return in_a_row(said or [_("Each move stands in the file at once."), why], self.room)
 
     def do_undo(self) -> None:
         at, eyes = self._wanted
@@ -172,5 +173,5 @@ class ByMailScreen(WhatIf):
             self._play()
 
     def do_menu(self) -> None:
-        super().do_menu()
-        self._client.tell(self._trial.answer)
+        """The command line has begun it."""
+        self._client.leave_program()

@@ -156,7 +156,8 @@ def test_a_file_goes_between_two_homes_and_a_bot_plays_at_once() -> None:
     assert begun.startswith("Architetti Attenti with Ben, Bot 1. You are Ann. It is your turn.\n")
     assert begun.count("Tile 1: ") == 2
     _move, left = begun.split("Send m to Ben, whose turn it is.\n")
-    assert left.startswith("Type clocktowers move m to open") and b'"next":"Ben"' in sent
+    assert left.startswith("Architetti Attenti: type clocktowers move m to open")
+    assert b'"next":"Ben"' in sent
     MAIL.chmod(0o644)  # the folder may be shared with others
     early, for_ben = move("Ann", "m", lines="buy 1\n"), move("Cleo", "m", lines="buy 1\nundo\n")
     assert "Send m to Ben" in early.stdout and "You play for Ben: --name NAME" in for_ben.stdout
@@ -174,10 +175,11 @@ def test_the_last_move_makes_a_record_that_is_verified_and_replayed() -> None:
     whole["seats"] = [{"name": name, "kind": "human"} for name in ("Ann", "Ben")]
     *plies, last = whole["plies"]
     MAIL.write_text(json.dumps({**whole, "plies": plies, "outcome": {}}))
-    place = f"place {' '.join(last['action']['cells'])}\n"
+    place = f"place {' '.join(last['action']['cells'])}\nmenu\n"
     said = move(("Ann", "Ben")[last["seat"]], "m", lines=place).stdout
     assert "That brings 1 point; you have 42 points." in said
     assert "The match is over: all of you need m now." in said
+    assert "Architetti Attenti: the match is over, and in Your matches.\n" in said
     for what in ("server verify", "clocktowers_tui --plain move", "clocktowers_tui --plain replay"):
         command = [sys.executable, "-P", "-m", *what.split(), "m"]
         assert subprocess.run(command, input=b"", capture_output=True).returncode == 0

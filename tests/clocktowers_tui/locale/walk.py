@@ -234,7 +234,8 @@ async def _history(player: Playing, at: At) -> None:
             await press(player, *keys)
         await player[0].workers.wait_for_complete()
         at("by mail, for another player")
-        await _to(player, HomeScreen, "q")
+        player[0].pop_screen()
+        await _until_on(player, HomeScreen)
 
 
 async def _lessons(player: Playing, at: At) -> None:
