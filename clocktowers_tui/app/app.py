@@ -22,11 +22,11 @@ from clocktowers_tui.app.styled import StyledApp
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Settings, called
 from clocktowers_tui.deeds.client import Client, is_my_turn
-from clocktowers_tui.deeds.home import hosts, waiting
+from clocktowers_tui.deeds.home import left_behind, waiting
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, in_brief
 from clocktowers_tui.net import wishes
 from clocktowers_tui.phrases import codes
-from clocktowers_tui.phrases.home import kept_in_words, palette_in_words
+from clocktowers_tui.phrases.home import palette_in_words
 from clocktowers_tui.screens import dialogs
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.place import DeedScreen, is_chatting
@@ -307,14 +307,10 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
 
     def action_interrupt(self) -> None:
         """Ctrl+C asks; a second Ctrl+C quits."""
-        from clocktowers_tui.phrases.friends import going_on_in_words
-
         if isinstance(self.screen, dialogs.Quit):
             self.leave_program()
         else:
-            waits = waiting(self.faces).all
-            kept = kept_in_words(waits, new_table.begun_lessons(self.settings))
-            kept += going_on_in_words() if hosts(self, waits) else []
+            kept = left_behind(self, waiting(self.faces).all)
             self.push_screen(dialogs.Quit([*kept, _("Ctrl+C once more quits.")]), self._answered)
 
     def _answered(self, answer: str | None) -> None:

@@ -15,7 +15,7 @@ from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net import seats, seats_folder, wishes
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.phrases import NotDone
-from clocktowers_tui.phrases.home import due_in_words, waiting_in_words
+from clocktowers_tui.phrases.home import due_in_words, kept_in_words, waiting_in_words
 from clocktowers_tui.text.fitting import day_of
 from clocktowers_tui.text.i18n import N_, _
 from protocol.games.registry import LEVELS
@@ -192,6 +192,14 @@ def hosts(client: Client, waits: "Iterable[seats.Seat]") -> bool:
     arrival, own = client.journey.arrival, client.settings.own_key
     here = [] if arrival is None else [arrival.link.trust.on_disk()]
     return own != "" and own in [*here, *(seat.trust for seat in waits)]
+
+
+def left_behind(client: Client, waits: "Sequence[seats.Seat]") -> list[str]:
+    """What the player can continue after quitting, and what goes on without them."""
+    from clocktowers_tui.phrases.friends import going_on_in_words  # seldom used
+
+    kept = kept_in_words(waits, new_table.begun_lessons(client.settings))
+    return kept + (going_on_in_words() if hosts(client, waits) else [])
 
 
 def unfinished() -> "list[seats.Seat]":

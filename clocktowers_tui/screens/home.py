@@ -15,14 +15,14 @@ from clocktowers_tui import new_table
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds import asking
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.home import HOME, ask_name, hosts, offered, practice, waiting
+from clocktowers_tui.deeds.home import HOME, ask_name, left_behind, offered, practice, waiting
 from clocktowers_tui.games import face
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, Deed, Does, bound
 from clocktowers_tui.net import house, seats, wishes
 from clocktowers_tui.phrases import codes
-from clocktowers_tui.phrases.home import kept_in_words, waiting_in_words
+from clocktowers_tui.phrases.home import waiting_in_words
 from clocktowers_tui.screens import dialogs
 from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, entry
 from clocktowers_tui.screens.home_menu import GameCard, HomeMenu, row_of
@@ -366,12 +366,7 @@ class HomeScreen(DeedScreen[None]):
         if self._client.guest:
             self.go(house.lobby(), _("Connecting…"))
             return
-        waits = self._waiting.all
-        kept = kept_in_words(waits, new_table.begun_lessons(self._client.settings))
-        if hosts(self._client, waits):
-            from clocktowers_tui.phrases.friends import going_on_in_words
-
-            kept += going_on_in_words()
+        kept = left_behind(self._client, self._waiting.all)
         quits = dialogs.Quit(kept)
         if not (self._back and kept) or await self.app.push_screen_wait(quits) == "quit":
             self._client.leave_program()

@@ -117,7 +117,8 @@ class LessonScreen(MatchScreen):
         self._show_step()
 
     def game_keys(self) -> Keys:
-        return entries(self.keymap, self.taken())
+        """None before the first step is in view."""
+        return entries(self.keymap, self.taken()) if self._guided >= 0 else ()
 
     def taken(self) -> KeyGroups:
         """What leads on: of the board's actions those that the step asks for, or all where the
@@ -198,7 +199,7 @@ class LessonScreen(MatchScreen):
             self._earlier -= 1
             self._show_step()
             self.say("")
-        elif self._course.step is not None and self._course.reads:
+        elif self._guided >= 0 and self._course.step is not None and self._course.reads:
             self._go_on()
 
     def on_key(self, event: Key) -> None:
@@ -335,8 +336,8 @@ class LessonStrip(Widget, can_focus=True):
     def render(self) -> Content:
         place, sentence = self._shown
         width, said = self.size.width, f" {sentence}"
-        steps = [f" {place} ", place]
-        if width >= _ROOMY:
+        steps = [f" {place} ", place] if place else [""]
+        if place and width >= _ROOMY:
             steps.insert(0, _(" Step {at} ").format(at=place))
         fits = (step for step in steps if cells(step) + cells(said) <= width)
         where = next(fits, steps[-1])

@@ -332,7 +332,7 @@ class MatchScreen(AtTableScreen, BoardScreen):
 
     def game_keys(self) -> Keys:
         match = self._client.state.match
-        if match is None or match.over:
+        if match is None or match.over or not self._board.children:  # nothing is drawn yet
             return []
         if handed_over(self._client.state):
             told = [((actions.HAND_OVER,), _("Play on")), ((actions.HURRY,), _("To the end"))]
