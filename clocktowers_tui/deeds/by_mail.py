@@ -12,7 +12,7 @@ import time
 import zlib
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from msgspec import json
 
@@ -29,9 +29,6 @@ from clocktowers_tui.phrases import NotDone, failed
 from clocktowers_tui.text.i18n import _
 from protocol.recording import NEXT, WATCHER, NewByMail
 from protocol.text import clean
-
-_ID: Final = 16
-"""Digits by which a match is known, as of one that a server begins."""
 
 
 class ByMail(Trial):
@@ -76,12 +73,12 @@ class ByMail(Trial):
         return ""
 
     def left(self) -> str:
-        """As in `Trial`; a match that is over is among the player's own from now on. Files that a
-        command line begins have no id, but no two have the same deal."""
+        """As in `Trial`; a match that is over is among the player's own from now on. A file that a
+        command line began has no id, which is 16 digits, but no two have the same deal."""
         record = json.decode(self.source.opened.record)
         if record[NEXT]:
             return self.answer
-        match = sha256(json.encode(record["setup"])).hexdigest()[:_ID]
+        match = sha256(json.encode(record["setup"])).hexdigest()[:16]
         own, whole = self.seat if self._is_named else None, {"id": match, **record}
         try:
             keep(whole["id"], zlib.compress(json.encode(whole)), own, int(time.time()))

@@ -138,11 +138,9 @@ def next_in_words(client: Client, again: str, plays: str) -> str:
         return ""
     face = client.faces[match.game]
     draft = above(begun(client.settings, face, solo=True), match.game, LEVELS)
-    if draft is None:
-        return ""
+    against = "" if draft is None else drafted_bots_in_words(draft, match.game, LEVELS)
     said = _("You won. {again}: a rematch. {plays}: Next level: {against}")
-    against = drafted_bots_in_words(draft, match.game, LEVELS)
-    return said.format(again=again, plays=plays, against=against)
+    return against and said.format(again=again, plays=plays, against=against)
 
 
 # Bots ---------------------------------------------------------------------------------------------

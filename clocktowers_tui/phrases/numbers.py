@@ -166,11 +166,9 @@ def points_of(game: str, kept: Sequence[Kept], columns: int) -> Iterator[str]:
     as there is anything to see. Waits and raises as `numbers_of`."""
     newest = own(_of(game, kept))[:_PLOTTED]
     parts = [round(part / 10) for part in parts_got(newest)]
-    # TRANSLATORS: how well the player has played, above a plot.
-    accuracy = _("Your accuracy (100 = without a mistake), the oldest match first:")
     for title, values, words in (
         (_("Your points, the oldest match first:"), map(score, newest), FACES[game].score),
-        (accuracy, parts, str),
+        (_("Your accuracy (100 = without a mistake), the oldest match first:"), parts, str),
     ):
         if plot := list(plotted([*values][::-1], words, columns)):
             yield spelt(title)
