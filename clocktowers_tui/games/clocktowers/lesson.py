@@ -154,12 +154,12 @@ LESSON: Final = Lesson(
             ask=N_("Draw from any pile: {hint} suggests one."),
         ),
         Step(
-            N_("Instead of playing a card you may discard one."),
+            N_("You may discard instead of playing; then you draw."),
             (_HAND,),
             _discards,
             N_("You may discard any card: take one, press {discard}. {hint} shows one."),
             ask=N_("Discard any card. Take it and press {discard}. {hint} shows one."),
         ),
-        Step(N_("A match ends when all cards are gone. Most points win."), (_OWN, _OTHER)),
+        Step(N_("When piles and hands are empty, the most points win."), (_OWN, _OTHER)),
     ),
 )
