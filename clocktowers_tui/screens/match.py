@@ -359,9 +359,6 @@ class MatchScreen(AtTableScreen, BoardScreen):
         game = self._face.actions
         return [one for one in found if one.action not in game or one.action in here]
 
-    def help_notes(self) -> Sequence[str]:
-        return [*self._face.notation(self._client.look), *self._board.legend()]
-
     def goal(self) -> Sequence[str]:
         return self._board.goal()
 

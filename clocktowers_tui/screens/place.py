@@ -238,6 +238,9 @@ class BoardScreen(DeedScreen[None]):
     def restyle(self, look: Look) -> None:
         self._board.restyle(look)
 
+    def help_notes(self) -> Sequence[str]:
+        return [*self._face.notation(self._client.look), *self._board.legend()]
+
     def on_board_arranged(self, event: "Board.Arranged") -> None:
         self._client.keep_layout(self._face.game, event.layout)
 

@@ -15,6 +15,7 @@ from clocktowers_tui.games.clocktowers.scene import (
     MOMENTS,
     PARTS,
     has_codes,
+    has_pairs,
     has_small_clocks,
     peak,
     sight,
@@ -84,12 +85,13 @@ class ClocktowersBoard(Board[Scene, Sight]):
         return list(sentences.goal())
 
     def legend(self) -> Sequence[str]:
-        """Codes and the face of a clock are explained where they are drawn."""
+        """Codes and letters are explained where they are drawn."""
         sight = None if self.scene is None else self.seen(self.scene, self._look, self.size)
         if sight is None:
             return []
         faces = [sentences.mouse_clock(sight.glyphs)] if has_small_clocks(sight) else []
-        return [*faces, *(sentences.codes() if has_codes(sight) else [])]
+        pairs = [sentences.paired()] if has_pairs(sight) else []
+        return [*faces, *pairs, *(sentences.codes() if has_codes(sight) else [])]
 
 
 BOARD: Final = ClocktowersBoard

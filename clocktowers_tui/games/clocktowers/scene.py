@@ -106,6 +106,11 @@ def has_small_clocks(sight: Sight) -> bool:
     return any(scale is not None and scale.clock_rows == 1 for scale in scales)
 
 
+def has_pairs(sight: Sight) -> bool:
+    """Whether two floors share a row, so that their animals are letters."""
+    return any(pitch.storey == PAIRED for pitch in sight.pitches if pitch)
+
+
 def _town(place: int, sight: Sight, size: Size) -> Block:
     seat = seats_in_order(sight.scene.view)[place]
     form = form_of(sight, place, size)

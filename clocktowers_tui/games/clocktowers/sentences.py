@@ -105,6 +105,11 @@ def mouse_clock(glyphs: Glyphs) -> str:
     return _("{mouse} is a clock with a mouse.").format(mouse=glyphs.clock_mouse)
 
 
+def paired() -> str:
+    """The letters of towers that are drawn with two floors a row, for the help there."""
+    return _("High towers: c is a floor with a cat, m with a mouse; the left one is the lower.")
+
+
 def notation(look: Look) -> list[str]:
     """The short forms of every board, for the help."""
     glyphs = GLYPHS[look.glyphs]
