@@ -274,6 +274,8 @@ PAGE_ROWS: Final = 5
 """What the web address takes of that."""
 SSH_ROWS: Final = 5
 """What SSH takes of that."""
+BREAKS_ROWS: Final = 24
+"""Rows that leave room for an invitation on several lines."""
 FEW_ROWS: Final = 9
 """What a code leaves to lines that stand alone."""
 
@@ -282,7 +284,7 @@ async def show_invitation(app: App[Any], ways: Ways, table: str, short: Sequence
     """Show an invitation until the player closes it. Returns what the player wants to copy: what
     their friend types, or the page that the friend opens; "" = nothing. `ways` as the server says
     them; `table`: its code, where the invitation leads there; `short`: what leads there without an
-    invitation. An invitation that would be broken is only copied."""
+    invitation. Where there are few rows, an invitation that would be broken is only copied."""
     line, page = clean(ways.invitation), clean(ways.page)
     said, rows, copied, close = [], list[Row](), {}, Row("close", _("Close"))
     typed = _("Your friend types this, or pastes it where the menu asks for a server:")
@@ -292,12 +294,13 @@ async def show_invitation(app: App[Any], ways: Ways, table: str, short: Sequence
         copied["copy"] = inviting(line) if line else short[0]
         rows.append(Row("copy", _("Copy the invitation") if line and short else _("Copy it")))
     unbroken = inviting(line) if line else ""
-    if line and short and cells(unbroken) + DIALOG_FRAME > app.size.width:
+    breaks = cells(unbroken) + DIALOG_FRAME > app.size.width and app.size.height < BREAKS_ROWS
+    if line and short and breaks:
         long = _("Or the invitation, which stands for a password, too.")
         said += [long + " " + _("It is too long for this window: copy it.")]
         unbroken = ""
     elif line:
-        said += [_("Or this invitation, which stands for a password, too:") if short else typed]
+        said += [_("Or this invitation, one line, which is a password, too:") if short else typed]
         said += [unbroken]
     if page:
         copied["page"] = page
