@@ -294,7 +294,10 @@ def about_table_in_words(
     `below`: there is room for the seats below each other. `barred`: they were sent away."""
     first, *others = [*rules_of_table(info, face), ""]
     lines = [". ".join(filter(None, (title_of(info.game), first))), *filter(None, others)]
-    seats = [seat_in_words(seat) for seat in info.seats]
+    seats = [
+        _("{name} (away)").format(name=seat.name) if seat.dropped else seat_in_words(seat)
+        for seat in info.seats
+    ]
     lines += [f"{n}. {seat}" for n, seat in enumerate(seats, 1)] if below else [", ".join(seats)]
     watchers = info.watchers
     if watchers:
