@@ -325,7 +325,7 @@ def _wanted_by_another(view: View, card: int, names: Sequence[str]) -> Iterator[
     seat = ((view.seat or 0) + 1) % len(view.towns)
     begun = enumerate(view.towns[seat].towers, 1)
     wants = [(worth(view, tower), n) for n, tower in begun if tower[-1] < FIRST_CLOCK]
-    said = _("now {name} can draw {card} for tower {n}: {points}")
+    said = _("now {name} can draw {card} for their tower {n}: {points}")
     if card < FIRST_CLOCK:
         wants = [(worth(view, bytes((card,))), 0)]
         said = _("now {name} can draw {card} for a new tower: {points}")
@@ -347,7 +347,7 @@ def _left_for_another(view: View, roof: int, names: Sequence[str]) -> Iterator[_
         ]
         if fit:
             ready, points, n = max(fit)
-            said = _("now {name} can draw {card}: it fits tower {n} once that has a clock")
+            said = _("now {name} can draw {card}: it fits their tower {n} once that has a clock")
             if ready:
                 said = _("now {name} can complete a tower with {card}: {points}")
             parts = {"points": points_in_words(points), "card": card_phrase(roof), "n": n + 1}
