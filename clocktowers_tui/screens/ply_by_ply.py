@@ -186,8 +186,10 @@ class PlyByPly(BoardScreen):
     # Keys ---------------------------------------------------------------------------------------
 
     def help_keys(self) -> Keys:
-        """What is done here comes first, in the order of the deeds."""
-        return keys_in_help(self._by_deeds(self.bound))
+        """What is done here comes first, in the order of the deeds. There is no field to go to."""
+        fields = (actions.NEXT, actions.PREVIOUS)
+        found = [one for one in self.bound if one.action not in fields]
+        return keys_in_help(self._by_deeds(found))
 
     def _by_deeds(self, found: Sequence[BoundAction]) -> Sequence[BoundAction]:
         order = [key for deed in self.deeds for key in deed.keys]
