@@ -41,6 +41,7 @@ _UNHURRIED = N_("Practice alone")
 _SETUP = N_("play against bots of your choice; setup --help lists the flags")
 _SETS_UP = (actions.BOTS, actions.OTHER_BOTS, actions.ALONE)
 _LACKS_NAME = N_("Say which name: name NAME.")
+_HOST = N_("open a table to friends; there bot fills a seat; clocktowers host --port N: its port")
 _WHERE = "INVITATION|HOST:PORT/CODE"
 
 
@@ -90,7 +91,7 @@ HOME: Final = (
     Deed("setup", _SETUP, _SETS_UP, takes="[FLAGS]"),
     Deed("lobby", N_("go to the server's tables"), short="b", guest=True),
     Deed("join", N_("go to a server"), (actions.JOIN,), short="j", takes=_WHERE, guest=False),
-    Deed("host", N_("open a table to friends"), (actions.HOST,), takes="GAME", guest=False),
+    Deed("host", _HOST, (actions.HOST,), takes="GAME", guest=False),
     Deed("today", _TODAY, (actions.TODAY,), short="t", takes=_GAME, guest=False),
     Deed("waiting", _WAITING, (), _tell_whose_turn, guest=False),
     Deed("matches", _MATCHES, (actions.HISTORY,), short="m", takes="[WORDS]", guest=False),

@@ -48,6 +48,9 @@ class HomePlace(PlainPlace):
 
     all_deeds = HOME
 
+    _asked = ""
+    """The word behind which a game lacks: the next line may be its number."""
+
     def begins(self) -> list[str]:
         """What waits, which games there are, where to begin."""
         settings = self.client.settings
@@ -73,6 +76,11 @@ class HomePlace(PlainPlace):
             _("help lists the commands."),
         ]
 
+    def meant(self, words: Sequence[str]) -> Sequence[str]:
+        """The number of a game answers the question which one."""
+        asked, self._asked = self._asked, ""
+        return [asked, *words] if asked and words[0].isdecimal() else words
+
     def unknown(self, word: str) -> str:
         """The number of a game alone does not say what to do with it."""
         n = number([word])
@@ -92,10 +100,12 @@ class HomePlace(PlainPlace):
 
     # To a match ---------------------------------------------------------------------------------
 
-    def _game(self, otherwise: str | None = None) -> str:
-        """The one that is typed, or else this one, or that was played last. Raises NotDone."""
+    def _game(self, word: str, otherwise: str | None = None) -> str:
+        """The one that is typed behind this word, or else this one, or that was played last. Raises
+        NotDone."""
         typed, otherwise = self.client.typed, self.game if otherwise is None else otherwise
         if not (game := game_called(typed[:-1] if typed[-1:] == [_NEW] else typed, otherwise)):
+            self._asked = word
             games = ", ".join(f"{n} {title_of(one)}" for n, one in enumerate(FACES, 1))
             raise NotDone(_("Choose a game: {games}.").format(games=games))
         return game
@@ -111,26 +121,24 @@ class HomePlace(PlainPlace):
         await self.client.go(Return(waits[n - 1]))
 
     async def do_play(self) -> None:
-        face = FACES[self._game()]
+        face = FACES[self._game("play")]
         draft = offered(self.client.settings, face)
-        if not face.in_turns:  # to listen takes longer than to see
-            draft = replace(draft, seats=min(2, draft.seats), preset=PRACTICE, options={})
         self.client.say(sentence(offer_in_words(draft, self.client.settings, face)))
-        table = drafted(draft, face, LEVELS, solo=True)
+        table = by_ear(drafted(draft, face, LEVELS, solo=True))
         await self._solo(solo_at(self.client.settings, table))
 
     async def do_practise(self) -> None:
-        game = self._game()
+        game = self._game("practise")
         if PRACTICE not in GAMES[game].presets:
             said = _("{game} has no practice: nothing hurries you in a match.")
             raise NotDone(said.format(game=title_of(game)))
         await self._solo(practice(self.client, game))
 
     async def do_learn(self) -> None:
-        await self._solo(lesson_of(self._game()))
+        await self._solo(lesson_of(self._game("learn")))
 
     async def do_today(self) -> None:
-        wish = deal_of(self._game(), today())
+        wish = deal_of(self._game("today"), today())
         self.client.say(_("Your first try counts; each later one is practice."))
         await self._solo(wish, "today")
 
@@ -175,7 +183,7 @@ class HomePlace(PlainPlace):
             await self.client.go(wish)
 
     async def do_host(self) -> None:
-        game, waits = self._game(""), waiting(FACES)
+        game, waits = self._game("host", ""), waiting(FACES)
         said = _("{match} waits. continue {n} goes on with it, {new} opens another table.")
         self._unless_new(waits, waits.hosted_besides(game), "host", said)
         await self.client.go(Host(hosted(self.client.settings, FACES, game)))

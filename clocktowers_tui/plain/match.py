@@ -309,9 +309,8 @@ class MatchPlace(GamePlace):
         made = "" if whole else _("result tells what the points are made of.")
         seated = may_play_again(self.client)
         again = _("rematch plays again, leave leaves.") if seated else ""
-        # What play begins of a race is practice.
-        better = next_in_words(self.client, "rematch", "leave, play") if self.face.in_turns else ""
-        return [judged, made, sentence(better), again]
+        offer = sentence(next_in_words(self.client, "rematch", _("leave, then play")))
+        return [judged, made, offer, again]
 
     async def do_result(self) -> None:
         needs_end(self.client)

@@ -66,6 +66,8 @@ class PlainPlace:
     def unknown(self, word: str) -> str:
         """What to say of a word that is none here: one of the menu's is known there, or before."""
         leave = self.client.keymap.name(actions.LEAVE)
+        if word.lower() == "menu" and leave != "quit":
+            return _("{leave} leads to the menu.").format(leave=leave)
         if any(word.lower() in words_of(one) for one in HOME if one.told) and leave != "quit":
             return _("Not here: type {leave}, then {word}.").format(word=word, leave=leave)
         return unknown_in_words(self.client.deeds, word)

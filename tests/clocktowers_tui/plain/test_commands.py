@@ -180,7 +180,7 @@ async def test_somebody_is_sent_away_only_after_a_yes() -> None:
         await typist.types("no", "Nothing is changed.")
         typist.type("kick Ben", "yes")
         await ben.until(LeftTable)
-        await typist.types("leave", "Type leave menu to come back, or leave end")
+        await typist.types("leave", "Type leave menu to keep your seat, or leave end")
         await typist.types("leave end", "tables lists the tables")  # nobody is left to be the host
 
 
