@@ -93,7 +93,10 @@ class ByMail(Trial):
         others = ", ".join(name for name in self.names if name != own)
         said = _("{game} with {names}. You are {own}.")
         said = said.format(game=title_of(self.face.game), names=others, own=own)
-        return " ".join([said, self.sends() or _("It is your turn.")])
+        turn = _("It is your turn.")
+        if not self._is_named:
+            turn = _("You play for {name}: --name NAME says who you are.").format(name=own)
+        return " ".join([said, self.sends() or turn])
 
     def sends(self) -> str:
         """Where the file has to go; "" while it is the player's turn."""
@@ -103,7 +106,7 @@ class ByMail(Trial):
         elif due != clean(self._own):
             said = _("Send {file} to {name}, whose turn it is.")
         else:
-            said = "" if self._is_named else _("You play for {name}: --name NAME says who you are.")
+            return ""
         return said.format(file=clean(self._file.name), name=due)
 
 

@@ -456,9 +456,23 @@ def heard_in_words(face: Face, review: Reviewed, n: int) -> Iterator[str]:
             yield race_in_words(face, raced(review).index(one) + 1, one)
             yield better_in_words(face, one.view, None)
         else:
-            yield next(_what_it_cost(face, review, one, _lost(face, review, one)))
-            # Its figures are told to the player.
-            yield _better(face, review.names, one)[int(one.seat != review.seat)]
+            yield from _heard(face, review, one)
+
+
+def heard_at(face: Face, review: Reviewed, ply: int) -> Iterator[str]:
+    """What was found at this ply, for a listener; of other players only mistakes."""
+    for one in (each for each in review.findings if each.ply == ply):
+        if isinstance(one, Judged) and is_mistake(one) and not one.by_bot:
+            yield from _heard(face, review, one)
+        elif one.seat == review.seat:
+            yield found_in_words(face, review, one)[0][0]
+
+
+def _heard(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
+    """What a mistake costs, as a word, and why; what was better."""
+    yield next(_what_it_cost(face, review, one, _lost(face, review, one, heard=True)))
+    # Its figures are told to the player.
+    yield _better(face, review.names, one)[int(one.seat != review.seat)]
 
 
 def _verdict(face: Face, review: Reviewed) -> Iterator[str]:
@@ -517,20 +531,19 @@ def mistakes_in_words(face: Face, review: Reviewed) -> Iterator[tuple[int, str]]
             yield race.ply, race_in_words(face, number, race)
 
 
-def _lost(face: Face, review: Reviewed, one: Judged) -> str:
+def _lost(face: Face, review: Reviewed, one: Judged, *, heard: bool = False) -> str:
     """What was lost, and where."""
-    said = _("{lost} in turn {turn} (move {ply})")
-    said = said.format(lost=_cost(one), turn=face.turn(one.view), ply=one.ply)
+    said, lost = _("{lost} in turn {turn} (move {ply})"), _cost(one, heard=heard)
+    said = said.format(lost=lost, turn=face.turn(one.view), ply=one.ply)
     return said if one.seat == review.seat else f"{review.names[one.seat]}: {said}"
 
 
-def _cost(one: Judged) -> str:
-    """Of a mistake: points, or of a hundred matches so many."""
-    if one.in_points:
-        lost = _points(-told_loss(one))
-    else:
-        lost = _("{n}\N{NO-BREAK SPACE}wins of 100").format(n=decimal(-told_loss(one), "+.0f"))
-    return _with_error(one, lost)
+def _cost(one: Judged, *, heard: bool = False) -> str:
+    """Of a mistake: points, or of a hundred matches so many. `heard`: with a word for the sign."""
+    n = told_loss(one) if heard else -told_loss(one)
+    wins = _("{n}\N{NO-BREAK SPACE}wins of 100").format(n=n)
+    lost = _with_error(one, _points(n) if one.in_points else wins)
+    return _("costs {lost}").format(lost=lost) if heard else lost
 
 
 def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:

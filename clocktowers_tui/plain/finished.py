@@ -16,7 +16,7 @@ from clocktowers_tui.games.spoken import Spoken, number, sentence
 from clocktowers_tui.history import PICTURES, ExportForm, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.record import Replayed, after, before, round_from
-from clocktowers_tui.history.review import Reviewed, has_review, plies_of_mistakes
+from clocktowers_tui.history.review import Reviewed, has_review, plies_of_mistakes, worst_of_others
 from clocktowers_tui.keys import actions
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.phrases import NotDone, none_of
@@ -33,7 +33,7 @@ from clocktowers_tui.phrases.history import (
     when_in_words,
 )
 from clocktowers_tui.phrases.review import (
-    found_in_words,
+    heard_at,
     mistakes_found_in_words,
     no_other_mistake_in_words,
     worst_first,
@@ -277,7 +277,10 @@ class ReplayPlace(PlainPlace):
         heard = await replay.hear(self._eyes)
         self._view = (await replay.source.show(ply, self._eyes)).view
         told = [sentence(one) for one in replay.phrases([heard[ply]], self._eyes)]
-        told = told or [_("Somebody was ready, or nobody else saw what they did.")]
+        if not told and ply:
+            seat = replay.source.opened.seats[ply - 1]
+            name = replay.names[seat] if seat >= 0 else _("Somebody")
+            told = [_("{name} was ready, or did what nobody else sees.").format(name=name)]
         ended = await self._ended() if ply == replay.last else []
         comment = replay.comments.get(ply)
         return [
@@ -289,12 +292,9 @@ class ReplayPlace(PlainPlace):
         ]
 
     def _judged(self) -> list[str]:
-        """What a review says of the player's decision at this ply."""
-        if (review := self._own_review()) is None:
-            return []
-        found = [one for one in review.findings if (one.ply, one.seat) == (self._ply, review.seat)]
-        rows = [row for one in found for row in found_in_words(self._replay.face, review, one)]
-        return [sentence(row[0]) for row in rows]
+        """What a review says of the player's decision at this ply, and of a mistake of another."""
+        review, face = self._own_review(), self._replay.face
+        return [] if review is None else [*map(sentence, heard_at(face, review, self._ply))]
 
     def _found(self) -> list[str]:
         """How many mistakes a whole review has found."""
@@ -402,6 +402,10 @@ class ReplayPlace(PlainPlace):
     def parts(self) -> Sequence[str]:
         return () if self._view is None else lookable(*self._sight())
 
+    def meant(self, words: Sequence[str]) -> Sequence[str]:
+        """A part of the board alone is looked at."""
+        return ["look", *words] if words[0] in self.parts() else words
+
     async def do_look(self) -> None:
         async def looked() -> list[str]:
             self._view = (await self._replay.source.show(self._ply, self._eyes)).view
@@ -486,8 +490,13 @@ class ReplayPlace(PlainPlace):
         await self.do_try()
 
     async def do_try(self) -> None:
-        again = self._replay.try_again(self._eyes, self._own, self._ply, self._review)
-        await self._play_on(await again)
+        """Of another player's worst mistake, in their place."""
+        others = worst_of_others(review) if (review := self._own_review()) else ()
+        seat = next((one.seat for one in others if one.ply == self._ply), self._own)
+        trial = await self._replay.try_again(self._eyes, seat, self._ply, self._review)
+        if seat != self._own:
+            self.client.say(sentence(_("you are {name}").format(name=trial.names[seat])))
+        await self._play_on(trial)
 
     @property
     def _own(self) -> int:

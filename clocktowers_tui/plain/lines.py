@@ -17,6 +17,7 @@ from typing import Final, TextIO
 
 from clocktowers_tui.cli.command import deafen
 from clocktowers_tui.games.spoken import sentence
+from clocktowers_tui.text.i18n import _
 from protocol.text import clean
 
 MAX_CHARACTERS: Final = 1000
@@ -115,6 +116,9 @@ PROMPT: Final = "> "
 _CLEARS: Final = "\x1b[H\x1b[2J\x1b[3J"
 _SCREENFUL: Final = 100
 """Lines of the largest terminal."""
+_MINUS: Final = re.compile(r"(?<![^\s(+:])[-−](?=\d)")
+_ROUGHLY: Final = re.compile(r"\s?(?:±|\+-)\s?(?=\d)")
+"""Signs before a number, which a screen reader drops."""
 _COLUMNS: Final = re.compile(r"(?<![:;,.!?…])\s{2,}")
 WIDE: Final = 1000
 """Cells: nothing is cut for a screen."""
@@ -134,7 +138,7 @@ class Saying:
 
     def say(self, sentences: Iterable[str]) -> None:
         """A line for each; what is empty is not said."""
-        lines = [line for one in sentences if one for line in self._at_words(clean(one))]
+        lines = [line for one in sentences if one for line in self._at_words(_in_words(clean(one)))]
         if not lines:
             return
         # The line that is being typed goes on below.
@@ -179,6 +183,11 @@ class Saying:
         except (OSError, ValueError):
             self.heard = False
             deafen()
+
+
+def _in_words(line: str) -> str:
+    minus, roughly = _("minus"), _("give or take")
+    return _ROUGHLY.sub(f", {roughly} ", _MINUS.sub(f"{minus} ", line))
 
 
 def in_sentences(texts: Iterable[str], names: Sequence[str] = ()) -> list[str]:

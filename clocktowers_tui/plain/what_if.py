@@ -163,6 +163,8 @@ class ByMailPlace(WhatIfPlace):
 
     def ways(self) -> Sequence[str]:
         said = _("Each move stands in the file at once. undo takes it back; menu leaves the match.")
+        same = self._trial.answer.replace("clocktowers", "clocktowers --plain", 1)
+        self._trial.answer = same  # for the same face
         return [self._trial.begins(), said]
 
     async def play(self, action: Any = None) -> None:
@@ -240,9 +242,13 @@ async def say_next(client: "PlainClient") -> None:
     found = worst_first(face, done)
     client.told = (client.told + 1) % max(1, len(found))
     told = in_sentences(heard_in_words(face, done, client.told))
+    own = sum(one.seat == done.seat for one in found)
     if found and all(one.word != "next" for one in client.place.deeds):
         said = _("{n} of {all}: mistake goes there, next tells another.")
-        told.append(said.format(n=client.told + 1, all=len(found)))
-    if found and not client.told:
+        if client.told >= own:
+            said = _("The worst of {name}: mistake goes there, next tells another.")
+        whose = done.names[found[client.told].seat]
+        told.append(said.format(n=client.told + 1, all=own, name=whose))
+    if own and not client.told:
         told.append(_("worst plays the biggest mistake once more."))
     client.say(*told)
