@@ -124,6 +124,7 @@ _NAMED, _REPEATED = (
 )
 _ALONE, _LATER = Ask.SOLO | Ask.MAIL, Ask.NEW | Ask.CHANGE
 _ALL, _MADE = _ALONE | _LATER, _ALONE | Ask.NEW
+_BY_MAIL = N_("a game without hidden cards (default: architetti_attenti)")
 _GAME = N_("the game: {games} (default: {first})")
 _TITLE = N_("what the table is called in the list")
 _LISTED = N_("Others see it in the list of tables.")
@@ -135,7 +136,7 @@ _HERE = N_("How many of you play at this keyboard?")
 _AT_KEYS = N_("how many people play at this keyboard")
 _CALLED, _NAMES = (
     N_("What are you called? Put commas between: Ann, Ben"),
-    N_("what they are called, as Ann,Ben"),
+    N_("the players' names, as Ann,Ben"),
 )
 _SEEN = (False, N_("everybody")), (True, N_("people with its code"))
 _FOUND = N_("Does everybody see the table, or only people with its code?")
@@ -155,7 +156,7 @@ _WHO, _HINTS = N_("Who may ask for a hint? All players are told."), N_("let play
 
 OPEN: Final = (
     TableField("game", Ask.SOLO, N_("Game"), "", _GAME, _games, takes=_NAMED),
-    TableField("game", Ask.MAIL, "", "", N_("the game; it hides nothing"), _games, takes=_NAMED),
+    TableField("game", Ask.MAIL, "", "", _BY_MAIL, _games, takes=_NAMED),
     TableField("game", Ask.NEW, N_("Game"), "", "", _games),
     TableField("title", Ask.NEW, N_("Title"), _LISTED, _TITLE, most=40),
     TableField("seats", Ask.SOLO, N_("Players"), _PLAY, "", _seats),

@@ -275,8 +275,8 @@ def _before_a_race(view: View, wheel: Sequence[str]) -> list[str]:
 
 
 def _on(view: View, places: Iterable[int]) -> list[str]:
-    """A line for each of these places, short enough to be kept in mind."""
-    return [f"{_on_place(view, at, ':')}." for at in places]
+    """A line for each of these places, short enough to be kept in mind; each may stand alone."""
+    return [_("On {card}.").format(card=_on_place(view, at, ":")) for at in places]
 
 
 def _on_place(view: View, place: int, stop: str = ",") -> str:

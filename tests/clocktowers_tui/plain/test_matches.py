@@ -159,7 +159,7 @@ async def test_a_declaration_is_put_right_and_the_number_of_a_card_says_its_obje
         for n, typed in enumerate(("", "ready", "shoot 4"), 1):
             await typist.hears(f"Step {n} of ")
             typist.type(typed)
-        assert "The Wheel:\n1: " in typist.heard.partition("Step 1 of ")[0]
+        assert "The Wheel:\nOn 1: " in typist.heard.partition("Step 1 of ")[0]
         assert "Your card: yellow pistol (coin)." in typist.heard.partition("Step 3 of ")[2]
         await typist.types("pass", "That is not it.")
         await typist.types("ready", "You shot: declare your pattern.")
