@@ -402,9 +402,10 @@ class ReplayPlace(PlainPlace):
     def parts(self) -> Sequence[str]:
         return () if self._view is None else lookable(*self._sight())
 
-    def meant(self, words: Sequence[str]) -> Sequence[str]:
-        """A part of the board alone is looked at."""
-        return ["look", *words] if words[0] in self.parts() else words
+    def unknown(self, word: str) -> str:
+        """A part of the board is looked at."""
+        said = _("Say it so: {example}").format(example=f"look {word}")
+        return said if word.lower() in self.parts() else super().unknown(word)
 
     async def do_look(self) -> None:
         async def looked() -> list[str]:

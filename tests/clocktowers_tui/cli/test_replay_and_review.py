@@ -156,7 +156,7 @@ def test_a_file_goes_between_two_homes_and_a_bot_plays_at_once() -> None:
     assert begun.startswith("Architetti Attenti with Ben, Bot 1. You are Ann. It is your turn.\n")
     assert begun.count("Tile 1: ") == 2
     _move, left = begun.split("Send m to Ben, whose turn it is.\n")
-    assert left.startswith("Architetti Attenti: type clocktowers move m to open")
+    assert left.startswith("Architetti Attenti: type clocktowers --plain move m to open")
     assert b'"next":"Ben"' in sent
     MAIL.chmod(0o644)  # the folder may be shared with others
     early, for_ben = move("Ann", "m", lines="buy 1\n"), move("Cleo", "m", lines="buy 1\nundo\n")
