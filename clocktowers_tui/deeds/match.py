@@ -27,7 +27,7 @@ from clocktowers_tui.phrases.codes import (
     unsent_in_words,
 )
 from clocktowers_tui.phrases.match import names_of
-from clocktowers_tui.phrases.tables import drafted_bots_in_words
+from clocktowers_tui.phrases.tables import offer_in_words
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import Match, may_take_back
 from clocktowers_tui.state.store import State, handed_over, played_for
@@ -138,9 +138,9 @@ def next_in_words(client: Client, again: str, plays: str) -> str:
         return ""
     face = client.faces[match.game]
     draft = above(begun(client.settings, face, solo=True), match.game, LEVELS)
-    against = "" if draft is None else drafted_bots_in_words(draft, match.game, LEVELS)
-    said = _("You won. {again}: a rematch. {plays}: Next level: {against}")
-    return against and said.format(again=again, plays=plays, against=against)
+    offer = "" if draft is None else offer_in_words(draft, client.settings, face)
+    said = _("You won. {again}: a rematch. {plays}: {offer}")
+    return offer and said.format(again=again, plays=plays, offer=offer)
 
 
 # Bots ---------------------------------------------------------------------------------------------

@@ -232,7 +232,7 @@ class Result(Dialog[str], DeedScreen[str]):
     def short_words(self) -> dict[Action, str]:
         words = {actions.BACK: _("Board"), actions.TO_TABLE: _("Table")}
         # TRANSLATORS: a key: a match against bots that are one level better.
-        return {**words, actions.OTHER_BOTS: _("Next level")} if self._offer else words
+        return {**words, actions.OTHER_BOTS: _("Next match")} if self._offer else words
 
     def keys(self) -> Keys:
         own = [one for one in self.bound if one.action != actions.HELP]
