@@ -26,7 +26,7 @@ from clocktowers_tui.net.records import BEGINS, MOVES, Projector
 from clocktowers_tui.net.wishes import Mailed, Solo
 from clocktowers_tui.new_table import preset_values
 from clocktowers_tui.phrases import NotDone, failed
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import N_, _
 from protocol.recording import NEXT, WATCHER, NewByMail
 from protocol.text import clean
 
@@ -40,13 +40,14 @@ class ByMail(Trial):
         self._is_named = own in names
         own = own if self._is_named else json.decode(source.opened.record)[NEXT]
         super().__init__(source, names.index(own) if own in names else WATCHER, len(seats))
-        game = title_of(self.face.game)
-        self.title = _("{game} by mail").format(game=game)
+        self.title = N_("By mail")
         self.since = max((n for n, seat in enumerate(seats, 1) if seat == self.seat), default=0)
         self._file, self._held, self._own = file, held, own
         self._written = source.opened.record if held else b""
         again = _("{game}: type clocktowers move {file} to open the match again.")
-        self.answer = again.format(game=game, file=shlex.quote(clean(str(file))))
+        self.answer = again.format(
+            game=title_of(self.face.game), file=shlex.quote(clean(str(file)))
+        )
 
     async def play(self, ply: int, action: Any, keymap: Keymap) -> str:
         """As in `Trial`, and write it down. Raises NoReplay."""

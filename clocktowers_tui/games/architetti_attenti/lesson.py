@@ -180,7 +180,7 @@ LESSON: Final = Lesson(
             N_("Schools count the gems you hold, 5 each at most."),
             (_SCORE,),
             why=N_("So paying costs points; gems score only on schools."),
-            ask=N_("7 gems on two schools: 5 make 10, 2 make 2. {confirm} goes on."),
+            ask=N_("7 gems on two schools: 10+2 = 12. {confirm} goes on."),
         ),
     ),
 )

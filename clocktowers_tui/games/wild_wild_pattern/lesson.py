@@ -130,7 +130,7 @@ LESSON: Final = Lesson(
         ),
         _ready(
             _CARD,
-            N_("Your card must be in a pair, and the pattern not there before."),
+            N_("Your card must complete a pattern not there before."),
             N_("If not, you lose your card. {ready} goes on."),
             N_("New: not true before your shot. If it is not, each opponent takes a card."),
         )._replace(enough=True),

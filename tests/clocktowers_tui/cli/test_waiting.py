@@ -48,7 +48,7 @@ async def test_whose_turn_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     theirs, later, soon = (seat.table for seat in seats)
     count, *lines = capsys.readouterr().out.splitlines()
     assert count == "2"
-    assert [line[:9] for line in lines[:3]] == ["Your turn", "Your turn", "Their tur"]
+    assert [line[:9] for line in lines[:3]] == ["Your turn", "Your turn", "Under way"]
     for table, line in zip((soon, later, theirs), lines, strict=False):
         assert f"table {table} at" in line
     for table, first in ("DOOR", "Its server"), ("GONE", "No answer"), ("OVER", "No longer"):

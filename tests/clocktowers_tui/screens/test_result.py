@@ -216,9 +216,9 @@ async def test_a_win_by_the_bot_that_played_is_told_as_one(by_bot: bool) -> None
 @pytest.mark.parametrize(
     ("levels", "preset", "offered"),
     [
-        (["easy", "easy"], "standard", "2 bots, normal"),
+        (["easy", "easy"], "standard", "Next level: 2 bots, normal"),
         (["expert"], "standard", ""),
-        (["easy"], "practice", "1 bot, easy"),
+        (["easy"], "practice", "Play: 1 bot, easy"),
     ],
 )
 async def test_who_beats_bots_is_offered_the_next_level(
@@ -231,7 +231,7 @@ async def test_who_beats_bots_is_offered_the_next_level(
     async with playing(shows="Join a table") as player:
         player[0].keep(filled_in(player[0].settings, "clocktowers", last, solo=True))
         player[0].change(ended_alone(replace(at_table, info=info)))
-        said = f"You won. r: a rematch. n: Next level: {offered}"
+        said = f"You won. r: a rematch. n: {offered}"
         await sees(player, "You win", said if offered else "Rematch")
         assert ("You won" in seen(player[0])) == bool(offered)
 

@@ -147,9 +147,7 @@ async def test_by_mail_a_move_that_cannot_be_written_is_not_made(tmp_path: Path)
     first = file.read_bytes()
     async with playing() as player:
         player[0].push_screen(screen := ByMailScreen(player[0], match))
-        await sees(
-            player, "Attenti by mail  Your turn 1 of 22: buy", "Each move stands in the file"
-        )
+        await sees(player, "By mail  Your turn 1 of 22: buy", "Each move stands in the file")
         await press(player, "1", "enter", shows="build your tile")
         await press(player, "enter", shows=("Ben is choosing", "Send m to Ben, whose turn it is."))
         await press(player, "u", shows="build your tile")
