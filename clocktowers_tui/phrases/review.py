@@ -228,7 +228,8 @@ def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
     if not own:
         to = _("To {name}: “{said}”").replace("{name}", review.names[one.seat])
         whose = [cost for cost in costs if cost.seat == one.seat]
-        costs = [cost._replace(said=to.replace("{said}", cost.said)) for cost in whose]
+        said = [to.replace("{said}", cost.said.rstrip(".")) + "." for cost in whose]
+        costs = [cost._replace(said=text) for cost, text in zip(whose, said, strict=True)]
     if not one.points:
         return [cost.said for cost in costs]
     costly = [seat for seat in weighed_by(one) if (one.points[seat] < 0) == (seat == one.seat)]

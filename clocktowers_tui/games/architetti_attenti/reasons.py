@@ -250,7 +250,9 @@ def narrower(board: bytes, other: bytes, before: bytes) -> Iterator[tuple[str, i
             for each in (board, other)
         )
         if len(few) < len(more):
-            said = _("with the better move {built} touches {cells}, now at most {n}")
+            said = _("{built} would touch {cells}; your tile touches only {n}")
+            if not few:
+                said = _("{built} would touch {cells}; your tile touches none")
             told = {"built": built_words(other[cell], cell), "cells": cells_words(more)}
             yield said.format(**told, n=len(few)), index
 

@@ -208,7 +208,7 @@ def test_what_comes_of_the_better_move_stands_for_a_mere_figure() -> None:
         assert said in told[0] and (FINAL in told[0]) == (FINAL in said)
     costs = face._replace(costs=lambda *given: BOARD)
     told, _better = found_in_words(costs, Reviewed(begun, 0, [found]), found)
-    assert told[0].endswith(". To Bo: “Worse.”"), "as who made it reads it"
+    assert told[0].endswith(". To Bo: “Worse”."), "as who made it reads it"
     for own, said in ((90, "Bad. Worse."), (110, "you +0.1.")):
         level = replace(found, points=(900, own))
         told, _better = found_in_words(

@@ -366,7 +366,7 @@ def test_why_it_was_a_mistake() -> None:
     assert hinting.costs(shut, below, far, NAMES) == [shuts]
     railway = replace(placing, boards=board(2, own=("c5 c6 11",)).boards)
     assert said(railway, far, Place(at("d5"), at("d6")))[0] == (
-        "With the better move a track on d5 touches c5 d6, now at most 1."
+        "A track on d5 would touch c5 d6; your tile touches only 1."
     )
     assert said(replace(shut, left=1), below, far) == []
     assert said(replace(placing, tile=1), far, below)[0] == "It brings 2 points now, not 6."
