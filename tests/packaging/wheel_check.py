@@ -188,6 +188,8 @@ def simulate_and_verify(programs: Path, elsewhere: OtherFolder) -> None:
 
 
 def play_over_tcp(programs: Path, elsewhere: OtherFolder) -> None:
+    pip = (programs / "python", "-I", "-m", "pip", "install", "--quiet", "--no-input")
+    elsewhere.step("install what another client needs", INSTALL_S, *pip, "msgpack>=1.1,<2")
     client = (programs / "python", "-P", ROOT / "tests" / "stage" / "minimal_client.py")
     with serving(programs, elsewhere) as port:
         what = "play a match over TCP"
