@@ -28,7 +28,7 @@ PEOPLE: Final = ("Ann", "Ben")
 _DUE: Final = re.compile(r"╭─ (\w+), your turn ─")
 _SYNCS: Final = "\x1b[?2026;2$y"
 """This terminal shows a frame at once, when all of it has come."""
-_PRIES: Final = ("L", "e", "H", "u", "?", "\x10", "S", "C", "q", "B", "o", "v")
+_PRIES: Final = ("L", "V", "H", "u", "?", "\x10", "S", "C", "q", "B", "o", "v")
 """Keys for the log, an earlier moment, a hint, the last move, help, the palette, settings, the
 chat, leaving, the rules, others and a review."""
 
