@@ -161,9 +161,13 @@ def install(wheel: Path, elsewhere: OtherFolder) -> Path:
     venv = elsewhere.folder / f"venv of {wheel.stem}"
     elsewhere.step("make a fresh venv", INSTALL_S, sys.executable, "-I", "-m", "venv", venv)
     programs = venv / "bin"
-    pip = (programs / "python", "-I", "-m", "pip", "install", "--quiet", "--no-input")
-    elsewhere.step("install the wheel", INSTALL_S, *pip, wheel)
+    elsewhere.step("install the wheel", INSTALL_S, *installing(programs), wheel)
     return programs
+
+
+def installing(programs: Path) -> tuple[Path | str, ...]:
+    """What comes before the name of a package."""
+    return (programs / "python", "-I", "-m", "pip", "install", "--quiet", "--no-input")
 
 
 def show_help(programs: Path, elsewhere: OtherFolder) -> None:
@@ -188,8 +192,8 @@ def simulate_and_verify(programs: Path, elsewhere: OtherFolder) -> None:
 
 
 def play_over_tcp(programs: Path, elsewhere: OtherFolder) -> None:
-    pip = (programs / "python", "-I", "-m", "pip", "install", "--quiet", "--no-input")
-    elsewhere.step("install what another client needs", INSTALL_S, *pip, "msgpack>=1.1,<2")
+    needs = (*installing(programs), "msgpack>=1.1,<2")
+    elsewhere.step("install what another client needs", INSTALL_S, *needs)
     client = (programs / "python", "-P", ROOT / "tests" / "stage" / "minimal_client.py")
     with serving(programs, elsewhere) as port:
         what = "play a match over TCP"
