@@ -77,7 +77,7 @@ class WhatIf(PlyByPly):
         return entries(self.keymap, self._board.actions_now())
 
     def say(self, sentence: str) -> None:
-        """The verdict of what was tried stays above it until the player takes that back."""
+        """The newest verdict stays above the sentence until the player takes that try back."""
         verdict = [*self._verdicts.values()][-1][:1]
         super().say("\n".join(filter(None, [*verdict, sentence])))
 

@@ -57,7 +57,7 @@ class CellDriver(Driver):
 
 
 class _Cells(CompositorUpdate):
-    """Hands an update to the driver when it is to be written."""
+    """Gives the driver an update at the moment at which Textual writes it."""
 
     def __init__(self, update: CompositorUpdate, driver: CellDriver) -> None:
         self._update, self._driver = update, driver

@@ -26,7 +26,7 @@ _LINES_OF_CODES: Final = 2
 _FRAME: Final = 2
 """Rows, and columns, of a frame."""
 _FOR_TOWNS: Final = 21
-"""Rows with which towns beside pictures of cards have all that they need."""
+"""With so many rows two towns fit above pictures of cards, and nothing of them is left out."""
 _VAST: Final = (180, 50)
 """The smallest board with cards as large as its towers."""
 _LADDER: Final = 21
