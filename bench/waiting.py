@@ -30,7 +30,8 @@ from protocol.table import DAY_S, Days
 from server.games.contract import Moment
 from server.games.registry import GAMES
 from server.matches.replay import pack_options
-from server.store.journal import Asleep, Entry, Header, Journal
+from server.store.in_database import Journal
+from server.store.journal import Asleep, Entry, Header
 from server.store.postgres import journal_at
 from server.store.sqlite import journal_in
 from server.tables.lobby import CODE_LENGTH, CODE_LETTERS
@@ -92,9 +93,8 @@ async def fill(keeping: AbstractAsyncContextManager[Journal], matches: int) -> N
             await journal.begin(replace(HEADER, match=match, table=encode(record)), tokens)
             for version, entry in enumerate(played, 1):
                 await journal.append(match, Version(version), entry)
-            due_at = began_at + 3 * DAY_S
             owners = encode([("203.0.113.7", chair.identity) for chair in chairs])
-            due, at = chairs[0].identity, due_at + number % 1000
+            due, at = chairs[0].identity, began_at + 3 * DAY_S + number % 1000
             asleep = Asleep(match, record.code, 1, at, due, owners)
             await journal.sleep(asleep, b"")
 

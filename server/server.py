@@ -38,7 +38,8 @@ from server.operating.desk import Desk
 from server.operating.door import OperatorsDoor
 from server.operating.everywhere import Everywhere
 from server.store.backup import GUESTS, RECORDS
-from server.store.journal import Journal, JournalError
+from server.store.in_database import Journal
+from server.store.journal import JournalError
 from server.store.lists import Ban, Kept, load_bans, load_invitations
 from server.store.private import Shelf, secret
 from server.store.statements import Unusable

@@ -25,7 +25,7 @@ from server.server import run, stop_on_signals
 from server.settings import ConfigError, Settings
 from server.speaking import _
 from server.store import opening, state_folder
-from server.store.journal import Journal
+from server.store.in_database import Journal
 from server.store.state_folder import RunningServer, StateFolder, noted_as_running, running_on
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ from protocol.table import SeatKind, TablePhase
 from server.games.registry import GAMES
 from server.net.peers import Traffic
 from server.server import Server
-from server.store.journal import NO_TOKENS, Entry, Header, Journal, TokenHashes
+from server.store.in_database import Journal
+from server.store.journal import NO_TOKENS, Entry, Header, TokenHashes
 from server.tasks import few
 
 PREFIX: Final = "clocktowers"

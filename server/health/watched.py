@@ -18,7 +18,7 @@ from server.config import Config
 from server.net.listener import Address
 from server.server import Server, opened
 from server.settings import ConfigError
-from server.store.journal import Journal
+from server.store.in_database import Journal
 
 if TYPE_CHECKING:  # it needs an extra, and takes a while to load
     from server.health.pages import Pages

@@ -45,16 +45,8 @@ from server.matches.wishes import (
     Wish,
     nobody_waits,
 )
-from server.store.journal import (
-    STILL,
-    Claimed,
-    Doubled,
-    Entry,
-    Header,
-    Journal,
-    JournalError,
-    TokenHashes,
-)
+from server.store.in_database import Journal
+from server.store.journal import STILL, Claimed, Doubled, Entry, Header, JournalError, TokenHashes
 from server.tasks import Tasks, Timer
 
 if TYPE_CHECKING:

@@ -10,16 +10,8 @@ import structlog
 from protocol.codec import encode
 from protocol.from_server import Ended
 from protocol.ids import MatchId, Seat
-from server.store.journal import (
-    Claimed,
-    Entry,
-    Header,
-    Hurt,
-    Journal,
-    JournalError,
-    TokenHashes,
-    Unanswered,
-)
+from server.store.in_database import Journal
+from server.store.journal import Claimed, Entry, Header, Hurt, JournalError, TokenHashes, Unanswered
 from server.store.statements import No
 
 if TYPE_CHECKING:

@@ -95,9 +95,9 @@ class _Tokens(NamedTuple):
 
 
 class FencedJournal(PostgresJournal):
-    """`server.store.journal.Journal` for the matches of a node. `owner`: the node's number, once
-    it has one. `place_of`: finds the table's code and the deal in the header's `table`.
-    `plays`: by game, the version of the rules that this program knows."""
+    """A journal for the matches of a node. `owner`: the node's number, once it has one. `place_of`:
+    finds the table's code and the deal in the header's `table`. `plays`: by game, the version of
+    the rules that this program knows."""
 
     fenced = True
 

@@ -1,4 +1,12 @@
-"""A journal in a database of any kind, and the thread that writes for it.
+"""The journal, in a database of any kind, and the thread that writes for it: what was committed is
+the match; everything else is a cache of it.
+
+Append-only, one sequence of entries for each match, version 1, 2, 3 … Laws, tested for every store
+in `tests/server/store/test_contract.py`: the future of `append` is done only when the entry is
+kept; versions have no gaps; a (seat, key) stands once in a match for ever; `load` gives what was
+appended; `keep_tokens`, `keep_deal`, `keep_chat`, `keep_said` and `keep_person` replace what was
+kept, at once and whole; a match is `current` or asleep until its table has let go of it, whether it
+is over or not.
 
 Laws: the result of a job is told only after the transaction it ran in is kept, and jobs run in the
 order they came. What comes in one turn of the loop is handed to the thread together, and what waits
@@ -102,9 +110,9 @@ def one_by_one(connection: SqlConnection, asked: Sequence[tuple[Callable[..., An
     return results
 
 
-class DatabaseJournal:
-    """`server.store.journal.Journal` in a database, whose shape is the newest; for one loop. A
-    database is a subclass, which says what differs."""
+class Journal:
+    """A store of matches, for one loop, in a database whose shape is the newest. A database is a
+    subclass, which says what differs. Every method may raise JournalError."""
 
     begin_statement = "BEGIN"
     """Begins a transaction."""
@@ -134,76 +142,111 @@ class DatabaseJournal:
         self._thread.start()
 
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
+        """Keep a new match and the tokens of its seats: both or neither. Where an earlier try has
+        kept it, nothing changes."""
         await self._do(self._begin, header, tokens)
 
     def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
+        """Keep `entry` as `version`, which is the last version plus 1.
+
+        The future raises Doubled, and JournalError when `version` is not the next.
+        """
         return self._do_together(self._append, (match, version, entry))
 
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
+        """Header and all entries; the last entry's version is the number of entries.
+
+        Raises Hurt when what is there is not what was kept.
+        """
         return await self._do_together(statements.load_all, match)
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:
+        """The match is over; `outcome` is the game's own as msgpack, empty when aborted."""
         await self._do(statements.finish, match, outcome)
 
     async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
+        """Replace those kept before with the SHA-256 of each token that opens the seat."""
         await self._do(statements.keep_tokens, match, seat, hashes)
 
     async def tokens(self, match: MatchId) -> TokenHashes:
+        """The hashes that `begin` and `keep_tokens` kept, without the seats that have none."""
         return await self._do_together(statements.tokens, match)
 
     async def current(self) -> Sequence[MatchId]:
+        """Matches that have begun, that are not asleep and that nobody has asked to `forget`,
+        oldest first."""
         return await self._do(statements.current)
 
     async def sleep(self, asleep: Asleep, chat: bytes) -> None:
+        """The match is asleep from now on; `chat`: what its table has beside it."""
         await self._do(statements.sleep, asleep, chat)
 
     async def wake(self, match: MatchId) -> bytes:
+        """The match is `current` again. Returns what was said at its table."""
         return await self._do(statements.wake, match)
 
     async def keep_chat(self, match: MatchId, chat: bytes) -> None:
+        """Replace what `wake` returns; the match is awake or asleep as before."""
         await self._do(statements.keep_chat, match, chat)
 
     async def asleep(self) -> Sequence[Asleep]:
+        """Those that are."""
         return await self._do(statements.asleep)
 
     async def forget(self, match: MatchId) -> None:
+        """The match's table has let go of it: it is no longer `current`, and no token opens its
+        seats. A store on disk keeps the rest, as a record."""
         await self._do(self._forget, match)
 
     async def keep_deal(self, id: str, deal: bytes) -> None:
+        """Replace what was kept of a deal that several tables play; b"" = it is over. So, too, of a
+        table of days that has not begun, whose id begins with UNBEGUN."""
         await self._do(statements.keep_deal, id, deal)
 
     async def deals(self) -> Mapping[str, bytes]:
+        """What `keep_deal` kept of each that is not over, by id."""
         return await self._do(statements.deals)
 
     async def keep_said(self, match: MatchId, seat: Seat, said: bytes) -> None:
+        """Replace what was kept of what the seat's player says of the match."""
         await self._do(statements.keep_said, match, seat, said)
 
     async def said(self, match: MatchId) -> Mapping[Seat, bytes]:
+        """What `keep_said` kept, as long as the match is."""
         return await self._do(statements.said, match)
 
     async def keep_person(
         self, identity: bytes, before: bytes, kept: bytes, match: MatchId | None = None
     ) -> bytes | None:
+        """Replace what was kept of a person by their identity (`Session.identity`), if that is
+        `before`; b"" = nothing. Returns what was kept, None: ask again, since another node writes
+        it now. `match`: it follows from this match, which has to be this node's."""
         return await self._do(statements.keep_person, identity, before, kept)
 
     async def people(self, identities: Sequence[bytes] = ()) -> Mapping[bytes, bytes]:
+        """What `keep_person` kept of these, or of all."""
         return await self._do(statements.people, identities)
 
     async def prune(self, keep_days: int, most_bytes: int) -> int:
+        """Delete matches begun and left, records older than so many days (0: all), and while the
+        store is larger than `most_bytes` the oldest records. Returns how many; what is `current`
+        stays."""
         pruned = 0
         while some := await self._do(self._prune, keep_days, most_bytes):
             pruned += some
         return pruned
 
     async def probe(self) -> None:
+        """Write something that changes nothing; returns once it is kept, as `append` does."""
         await self._do(self._probe)
 
     def quiet_s(self) -> float:
+        """For how long it has answered nothing, though it was asked; 0 = it was not."""
         since_s = self._quiet_since_s
         return 0.0 if since_s is None else self._loop.time() - since_s
 
     async def close(self) -> None:
-        """Finish what was asked for, and let go of the database."""
+        """Let go of files and threads; what was appended stays kept."""
         if not self._closed:
             self._closed = True
             self._put()

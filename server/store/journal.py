@@ -1,17 +1,8 @@
-"""The journal's contract: what was committed is the match; everything else is a cache of it.
+"""What a journal keeps of a match, and why it may fail to."""
 
-Append-only, one sequence of entries for each match, version 1, 2, 3 … Laws, tested for every store
-in `tests/server/store/test_contract.py`: the future of `append` is done only when the entry is
-kept; versions have no gaps; a (seat, key) stands once in a match for ever; `load` gives what was
-appended; `keep_tokens`, `keep_deal`, `keep_chat`, `keep_said` and `keep_person` replace what was
-kept, at once and whole; a match is `current` or asleep until its table has let go of it, whether it
-is over or not.
-"""
-
-import asyncio
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -112,89 +103,3 @@ class Doubled(Exception):
     def __init__(self, version: Version) -> None:
         super().__init__(f"already journalled as version {version}")
         self.version = version
-
-
-class Journal(Protocol):
-    """A store of matches. Every method may raise JournalError."""
-
-    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
-        """Keep a new match and the tokens of its seats: both or neither. Where an earlier try has
-        kept it, nothing changes."""
-
-    def append(self, match: MatchId, version: Version, entry: Entry) -> "asyncio.Future[None]":
-        """Keep `entry` as `version`, which is the last version plus 1.
-
-        The future raises Doubled, and JournalError when `version` is not the next.
-        """
-
-    async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
-        """Header and all entries; the last entry's version is the number of entries.
-
-        Raises Hurt when what is there is not what was kept.
-        """
-
-    async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
-        """Replace those kept before with the SHA-256 of each token that opens the seat."""
-
-    async def tokens(self, match: MatchId) -> TokenHashes:
-        """The hashes that `begin` and `keep_tokens` kept, without the seats that have none."""
-
-    async def finish(self, match: MatchId, outcome: bytes) -> None:
-        """The match is over; `outcome` is the game's own as msgpack, empty when aborted."""
-
-    async def current(self) -> Sequence[MatchId]:
-        """Matches that have begun, that are not asleep and that nobody has asked to `forget`,
-        oldest first."""
-
-    async def sleep(self, asleep: Asleep, chat: bytes) -> None:
-        """The match is asleep from now on; `chat`: what its table has beside it."""
-
-    async def wake(self, match: MatchId) -> bytes:
-        """The match is `current` again. Returns what was said at its table."""
-
-    async def keep_chat(self, match: MatchId, chat: bytes) -> None:
-        """Replace what `wake` returns; the match is awake or asleep as before."""
-
-    async def asleep(self) -> Sequence[Asleep]:
-        """Those that are."""
-
-    async def forget(self, match: MatchId) -> None:
-        """The match's table has let go of it: it is no longer `current`, and no token opens its
-        seats. A store on disk keeps the rest, as a record."""
-
-    async def keep_deal(self, id: str, deal: bytes) -> None:
-        """Replace what was kept of a deal that several tables play; b"" = it is over. So, too, of a
-        table of days that has not begun, whose id begins with UNBEGUN."""
-
-    async def deals(self) -> Mapping[str, bytes]:
-        """What `keep_deal` kept of each that is not over, by id."""
-
-    async def keep_said(self, match: MatchId, seat: Seat, said: bytes) -> None:
-        """Replace what was kept of what the seat's player says of the match."""
-
-    async def said(self, match: MatchId) -> Mapping[Seat, bytes]:
-        """What `keep_said` kept, as long as the match is."""
-
-    async def keep_person(
-        self, identity: bytes, before: bytes, kept: bytes, match: MatchId | None = None
-    ) -> bytes | None:
-        """Replace what was kept of a person by their identity (`Session.identity`), if that is
-        `before`; b"" = nothing. Returns what was kept, None: ask again, since another node writes
-        it now. `match`: it follows from this match, which has to be this node's."""
-
-    async def people(self, identities: Sequence[bytes] = ()) -> Mapping[bytes, bytes]:
-        """What `keep_person` kept of these, or of all."""
-
-    async def prune(self, keep_days: int, most_bytes: int) -> int:
-        """Delete matches begun and left, records older than so many days (0: all), and while the
-        store is larger than `most_bytes` the oldest records. Returns how many; what is `current`
-        stays."""
-
-    async def probe(self) -> None:
-        """Write something that changes nothing; returns once it is kept, as `append` does."""
-
-    def quiet_s(self) -> float:
-        """For how long it has answered nothing, though it was asked; 0 = it was not."""
-
-    async def close(self) -> None:
-        """Let go of files and threads; what was appended stays kept."""

@@ -7,7 +7,7 @@ from types import ModuleType
 
 from server.config import Config
 from server.store import sqlite
-from server.store.journal import Journal
+from server.store.in_database import Journal
 from server.store.statements import SqlConnection, Unusable
 
 

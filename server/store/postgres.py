@@ -25,7 +25,7 @@ from server.store.connecting import (
     in_one_sentence,
     name_of,
 )
-from server.store.in_database import Append, DatabaseJournal, Stand, StandRow
+from server.store.in_database import Append, Journal, Stand, StandRow
 from server.store.journal import Doubled, Entry, JournalError, Unanswered
 from server.store.statements import (
     Connect,
@@ -105,8 +105,8 @@ async def journal_at(url: str, wait_s: float, folder: Path) -> AsyncIterator["Po
         await journal.close()
 
 
-class PostgresJournal(DatabaseJournal):
-    """`server.store.journal.Journal` in a database."""
+class PostgresJournal(Journal):
+    """In a database that other programs reach, too."""
 
     one_statement = True
 

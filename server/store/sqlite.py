@@ -16,7 +16,7 @@ import structlog
 
 from protocol.ids import MatchId
 from server.store import mending, private, statements
-from server.store.in_database import Append, DatabaseJournal, Stand, StandRow
+from server.store.in_database import Append, Journal, Stand, StandRow
 from server.store.journal import Doubled, JournalError
 from server.store.mending import lost_commits
 from server.store.statements import (
@@ -151,8 +151,8 @@ _MARK_BYTES: Final = 3
 _MARK_BITS: Final = (1 << 8 * _MARK_BYTES) - 1
 
 
-class SqliteJournal(DatabaseJournal):
-    """`server.store.journal.Journal` in a file. Nobody else writes to it, so there is no epoch.
+class SqliteJournal(Journal):
+    """A journal in a file. Nobody else writes to it, so there is no epoch.
 
     An entry stands first in the table `log`, in the order in which entries came: a commit writes
     its last pages, of however many matches it is; by match it would write a page of each. Many are
@@ -179,7 +179,7 @@ class SqliteJournal(DatabaseJournal):
     def _append(
         self, connection: SqlConnection, appends: Sequence[Append]
     ) -> list[JournalError | Doubled | None]:
-        """As in `DatabaseJournal`. A measured hot path."""
+        """As in `Journal`. A measured hot path."""
         if self._in_log > LOG_ENTRIES:
             self._in_log = 0  # a disk without room for that may have room for the next entries
             _settle(connection)

@@ -27,7 +27,8 @@ from server.matches.match import Match
 from server.matches.replay import pack_options
 from server.matches.wishes import WhenKept
 from server.recording.records import PERSON, Occupant
-from server.store.journal import Header, Journal, JournalError
+from server.store.in_database import Journal
+from server.store.journal import Header, JournalError
 from server.tables.access import Impossible
 from server.tables.record import PersonKey, deal_record
 from server.tasks import Tasks

@@ -25,7 +25,8 @@ from server.games.registry import GAMES
 from server.matches.match import Match
 from server.matches.replay import pack_options, read_options
 from server.matches.wishes import WhenKept, nobody_waits
-from server.store.journal import Journal, JournalError
+from server.store.in_database import Journal
+from server.store.journal import JournalError
 from server.tables.access import OPEN, Access, Impossible
 from server.tables.deals import MOST_TABLES, Deal, Deals, Terms
 from server.tables.names import Names

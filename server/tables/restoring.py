@@ -24,7 +24,8 @@ from protocol.ids import MatchId, Seat, TableCode
 from protocol.table import Days
 from server.matches.replay import read_options
 from server.matches.tokens import opened
-from server.store.journal import Asleep, Claimed, Header, Hurt, Journal, JournalError
+from server.store.in_database import Journal
+from server.store.journal import Asleep, Claimed, Header, Hurt, JournalError
 from server.tables.access import Impossible
 from server.tables.deals import Deal, Terms
 from server.tables.names import Names

@@ -25,7 +25,8 @@ from protocol.from_server import DueMatch
 from protocol.ids import MatchId, TableCode
 from protocol.table import DAY_S, Late
 from server.matches.match import Match
-from server.store.journal import UNBEGUN, Asleep, Claimed, Hurt, Journal, JournalError
+from server.store.in_database import Journal
+from server.store.journal import UNBEGUN, Asleep, Claimed, Hurt, JournalError
 from server.tables.access import Impossible
 from server.tables.lobby import Lobby
 from server.tables.presence import UNBEGUN_S

@@ -14,7 +14,8 @@ from typing import Any, Final
 from protocol.ids import MatchId, Version
 from server.__main__ import main
 from server.store import sqlite
-from server.store.journal import Entry, Header, Journal
+from server.store.in_database import Journal
+from server.store.journal import Entry, Header
 from tests.stage.memory_journal import MemoryJournal
 
 NOT_YET: Final = ("synchronous_commit = off", "wal_writer_delay = 10s")

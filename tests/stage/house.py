@@ -44,7 +44,7 @@ from server.net.listener import Address
 from server.net.session import Session
 from server.server import Server, opened
 from server.store.backup import TLS
-from server.store.journal import Journal
+from server.store.in_database import Journal
 from server.tables.lobby import MatchRunner
 from server.tables.table import Table
 from tests.stage.late import LATE, SELDOM

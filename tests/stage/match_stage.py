@@ -19,7 +19,8 @@ from server.games.contract import AnyRules
 from server.matches.match import Match
 from server.matches.replay import pack_options
 from server.matches.wishes import Accepted, Answered, Attach, Denied, nobody_waits
-from server.store.journal import Entry, Header, Journal, JournalError
+from server.store.in_database import Journal
+from server.store.journal import Entry, Header, JournalError
 from server.tasks import Tasks
 from tests.stage.memory_journal import MemoryJournal
 
@@ -86,11 +87,11 @@ class FlakyJournal(MemoryJournal):
         self.asked: Counter[str] = Counter()
         self.holds: tuple[str, ...] = ()
         self.go_on = asyncio.Event()
-        self._tell = tell
+        self._noted = tell
 
-    async def _do(self, what: str, work: Callable[[], Awaitable[T]]) -> T:
+    async def _tried(self, what: str, work: Callable[[], Awaitable[T]]) -> T:
         self.asked[what] += 1
-        self._tell(what)
+        self._noted(what)
         if self.slow and what == "append":
             await asyncio.sleep(0)
         if what in self.holds:
@@ -100,26 +101,26 @@ class FlakyJournal(MemoryJournal):
         if fails and not self.late:
             raise JournalError("the disk is full")
         done = await work()
-        self._tell(f"done: {what}")
+        self._noted(f"done: {what}")
         if fails:
             raise JournalError("the disk is full")
         return done
 
     def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
         work = partial(super().append, match, version, entry)
-        return asyncio.ensure_future(self._do("append", work))
+        return asyncio.ensure_future(self._tried("append", work))
 
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
-        return await self._do("load", partial(super().load, match))
+        return await self._tried("load", partial(super().load, match))
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:
-        await self._do("finish", partial(super().finish, match, outcome))
+        await self._tried("finish", partial(super().finish, match, outcome))
 
     async def forget(self, match: MatchId) -> None:
-        await self._do("forget", partial(super().forget, match))
+        await self._tried("forget", partial(super().forget, match))
 
     async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
-        await self._do("keep_tokens", partial(super().keep_tokens, match, seat, hashes))
+        await self._tried("keep_tokens", partial(super().keep_tokens, match, seat, hashes))
 
 
 class Attending:

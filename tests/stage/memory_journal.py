@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from protocol.ids import MatchId, Seat, Version
 from server.matches.replay import Entries
+from server.store.in_database import Journal
 from server.store.journal import (
     NO_TOKENS,
     Asleep,
@@ -40,8 +41,8 @@ class _Kept:
         return self.entries.find(entry.seat, entry.key)
 
 
-class MemoryJournal:
-    """`server.store.journal.Journal` without a disk."""
+class MemoryJournal(Journal):
+    """A journal without a disk."""
 
     def __init__(self) -> None:
         self._matches: dict[MatchId, _Kept] = {}
@@ -61,14 +62,14 @@ class MemoryJournal:
     def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
         done: asyncio.Future[None] = asyncio.Future()  # of the running loop, found in C
         try:
-            self._append(match, version, entry)
+            self._keep(match, version, entry)
         except (Doubled, JournalError) as error:
             done.set_exception(error)
         else:
             done.set_result(None)
         return done
 
-    def _append(self, match: MatchId, version: Version, entry: Entry) -> None:
+    def _keep(self, match: MatchId, version: Version, entry: Entry) -> None:
         kept = self._kept(match)
         if first := kept.find(entry):
             raise Doubled(first)

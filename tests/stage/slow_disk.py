@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from server.__main__ import main
 from server.store import sqlite
-from server.store.journal import Journal
+from server.store.in_database import Journal
 
 DELAY_S: Final = 0.1
 HELD: Final = "held-disk"

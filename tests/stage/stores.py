@@ -15,8 +15,8 @@ from msgspec import msgpack, structs
 
 from protocol.ids import Key, MatchId, Seat, Version
 from server.store import statements
-from server.store.in_database import DatabaseJournal
-from server.store.journal import Asleep, Doubled, Entry, Header, Journal, JournalError
+from server.store.in_database import Journal
+from server.store.journal import Asleep, Doubled, Entry, Header, JournalError
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
 from server.store.statements import Connect, SqlConnection
 from server.tables.people import Person, Turn
@@ -104,9 +104,9 @@ class Database(NamedTuple):
 
     connect: Connect
     look: Connect
-    journal: Callable[[Connect], DatabaseJournal]
+    journal: Callable[[Connect], Journal]
 
-    def opened(self, connection: SqlConnection | None = None) -> DatabaseJournal:
+    def opened(self, connection: SqlConnection | None = None) -> Journal:
         return self.journal(self.connect if connection is None else lambda: connection)
 
 

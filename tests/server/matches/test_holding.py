@@ -14,7 +14,7 @@ from protocol.games.registry import GAMES
 from protocol.ids import Seat
 from server.matches.replay import newest
 from server.matches.wishes import Attach
-from server.store.journal import Journal
+from server.store.in_database import Journal
 from tests.stage.countdown_game import (
     COUNTDOWN_RULES,
     GAME,
