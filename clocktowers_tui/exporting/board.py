@@ -4,16 +4,36 @@ import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from html import escape, unescape
 from itertools import pairwise
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
+from textual.app import App, ComposeResult
+from textual.drivers.headless_driver import HeadlessDriver
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from clocktowers_tui.app.app import ClocktowersApp
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.replay import Plies
 from clocktowers_tui.exporting import Drawn
-from clocktowers_tui.exporting.stage import UnseenReplay, staged
+from clocktowers_tui.games.registry import FACES, SPOKEN
+from clocktowers_tui.games.spoken import scene
 from clocktowers_tui.history import Unwritten, Written, matches
 from clocktowers_tui.history.matches import Kept
-from clocktowers_tui.phrases.history import game_in_words, scores_in_words, when_in_words
+from clocktowers_tui.net.records import NoReplay, Projector
+from clocktowers_tui.phrases.history import (
+    game_in_words,
+    place_in_words,
+    scores_in_words,
+    when_in_words,
+)
+from clocktowers_tui.screens.ply_by_ply import PlyByPly
+from clocktowers_tui.terminal.driver import CellDriver
+from clocktowers_tui.terminal.grid import Grid
 from clocktowers_tui.text.i18n import _
+from clocktowers_tui.widgets.banner import Banner
 from protocol.text import cells, clean
 
 _Made = TypeVar("_Made")
@@ -29,6 +49,112 @@ _CELL_PX: Final = 12.2
 FONTS: Final = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 TITLE_FONTS: Final = "Arial, DejaVu Sans, sans-serif"
 
+# A match on its real board where nobody looks: no terminal, no keys, no motion. What it paints goes
+# into a grid of cells, as in a terminal, and can be taken from there.
+
+
+_BEGIN: Final = "\x1b[?1049h\x1b[?25l\x1b[?7l"
+"""Full screen, no cursor, no line wrap: what the grid counts on."""
+_PAINTS: Final = 2
+"""The second paints what the first has laid out."""
+
+
+class UnseenReplay(PlyByPly):
+    """The replay without its keys, told where to go. Nobody is "you" to those who get it, and all
+    hands are open. `grid`: what a terminal would show."""
+
+    def __init__(self, client: Client, projector: Projector, grid: Grid) -> None:
+        super().__init__(client, Plies(projector, None), 0)
+        self.grid: Final = grid
+        self._at_ms = 0
+
+    def compose(self) -> ComposeResult:
+        yield Banner()
+        yield self._board
+        yield Static("", id="said", markup=False)
+
+    @property
+    def last(self) -> int:
+        """The number of plies."""
+        return self._plies.last
+
+    async def turn_to(self, ply: int) -> int:
+        """Paint the board after so many plies; returns the match time, in milliseconds. Raises
+        NoReplay."""
+        self._go(ply)
+        leading = [worker for worker in self.workers if worker.group == "replay"]
+        await self.workers.wait_for_complete(leading)
+        if self._at[0] != ply:
+            raise NoReplay(_(Projector.ENDED))
+        for _painted in range(_PAINTS):
+            painted = asyncio.Event()
+            self.call_after_refresh(painted.set)
+            await painted.wait()
+        return self._at_ms
+
+    def result(self) -> list[str]:
+        """How it ended, of the last ply."""
+        return self._result()
+
+    def told(self) -> list[str]:
+        """The same, and what lies where, in sentences."""
+        spoken = scene(SPOKEN[self._face.game], self._match.view, self._names)
+        return [*self.result(), *spoken]
+
+    def _say_where(self, at_ms: int) -> None:
+        """How it ended stands in the first line, too: a picture may be all that somebody sees."""
+        self._at_ms = at_ms
+        place = place_in_words(self._at[0], self._plies.last)
+        end = self._result()[:1] if self._at[0] == self._plies.last else []
+        self.query_one(Banner).show([place, *end], self._race_time(at_ms), place)
+
+
+async def staged(
+    one: Kept, drawn: Drawn, size: tuple[int, int], work: Callable[[UnseenReplay], Awaitable[_Made]]
+) -> _Made:
+    """What `work` makes of the match, on so many columns and rows. Raises NoReplay."""
+    projector = await Projector.start(matches.line_of(one.head.id))
+    grid = Grid(*size, drawn.look.colours)
+    grid.tell(_BEGIN)
+    made: list[_Made] = []
+    driver: Any = partial(_Painter, grid=grid)
+    app = ClocktowersApp(
+        drawn.settings,
+        FACES,
+        drawn.look,
+        replays=lambda client: UnseenReplay(client, projector, grid),
+        driver_class=driver,
+    )
+
+    async def play(pilot: Pilot[object]) -> None:
+        while not isinstance(stage := app.screen, UnseenReplay):
+            await pilot.pause()
+        made.append(await work(stage))
+        app.exit()
+
+    try:
+        await app.run_async(size=size, mouse=False, auto_pilot=play)
+    finally:
+        await projector.stop()
+    if not made:
+        raise NoReplay(_(Projector.ENDED))
+    return made[0]
+
+
+class _Painter(CellDriver, HeadlessDriver):
+    """Lets Textual paint, into the grid."""
+
+    def __init__(self, app: App[Any], *, grid: Grid, **given: Any) -> None:
+        super().__init__(app, **given)
+        self._grid = grid
+
+    @property
+    def is_headless(self) -> bool:
+        return False
+
+
+# What is made of it.
+
 
 def as_text(one: Kept, drawn: Drawn) -> str:
     """What was played, how it ended, and the final board. Raises NoReplay."""
@@ -37,7 +163,7 @@ def as_text(one: Kept, drawn: Drawn) -> str:
         await stage.turn_to(stage.last)
         return [*stage.result(), "", *stage.grid.text()]
 
-    seen = _on_stage(one, drawn, USUAL, work)
+    seen = asyncio.run(staged(one, drawn, USUAL, work))
     head = "  ".join((game_in_words(one), when_in_words(one), scores_in_words(one)))
     lines = [head, "", *seen]
     return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
@@ -50,7 +176,7 @@ def as_svg(one: Kept, drawn: Drawn) -> str:
         await stage.turn_to(stage.last)
         return described(stage.app.export_screenshot(title=_title(one)), _title(one), stage.told())
 
-    svg = with_own_fonts(_on_stage(one, drawn, LARGE, work))
+    svg = with_own_fonts(asyncio.run(staged(one, drawn, LARGE, work)))
     return _RUN.sub(_in_cells, _seamless(svg)) + "\n"
 
 
@@ -113,14 +239,8 @@ def as_cast(one: Kept, drawn: Drawn, drew: Callable[[int, int], None]) -> str:
             drew(ply, stage.last)
         return frames
 
-    frames = _on_stage(one, drawn, USUAL, work)
+    frames = asyncio.run(staged(one, drawn, USUAL, work))
     return cast(frames, USUAL, _title(one), one.ended_at)
-
-
-def _on_stage(
-    one: Kept, drawn: Drawn, size: tuple[int, int], work: Callable[[UnseenReplay], Awaitable[_Made]]
-) -> _Made:
-    return asyncio.run(staged(matches.line_of(one.head.id), size, drawn, work))
 
 
 def _title(one: Kept) -> str:

@@ -20,12 +20,13 @@ from clocktowers_tui.exporting.board import (
     MOST_S,
     USUAL,
     CastFrame,
+    UnseenReplay,
     as_cast,
     as_svg,
     as_text,
     cast,
+    staged,
 )
-from clocktowers_tui.exporting.stage import UnseenReplay, staged
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
 from server.games.registry import GAMES
@@ -64,7 +65,7 @@ def test_a_recording_ends_with_what_the_board_shows(game: str) -> None:
         assert isinstance(stage.app, ClocktowersApp)
         return [strip.text.rstrip() for strip in strips_of(stage.app)]
 
-    board = asyncio.run(staged(matches.line_of("m1"), USUAL, DRAWN, last))
+    board = asyncio.run(staged(one, DRAWN, USUAL, last))
     drawn = list[tuple[int, int]]()
     told = as_cast(one, DRAWN, lambda *plies: drawn.append(plies))
     header, *events = map(json.loads, told.splitlines())

@@ -7,8 +7,8 @@ from itertools import pairwise
 from random import Random
 
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
+from clocktowers_tui.net.lasting_link import EAGER_S, MOST_GAP_S, PATIENT_GAP_S, lines
 from clocktowers_tui.net.link import Link
-from clocktowers_tui.net.redial import EAGER_S, MOST_GAP_S, PATIENT_GAP_S, lines
 from protocol.errors import GoodbyeCode
 from tests.stage import jumping_clock
 

@@ -22,9 +22,8 @@ from clocktowers_tui.net import dialing
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.identity import derived, secret, shown_to
-from clocktowers_tui.net.lasting_link import LastingLink, always
+from clocktowers_tui.net.lasting_link import LastingLink, always, lines
 from clocktowers_tui.net.link import Link
-from clocktowers_tui.net.redial import lines
 from clocktowers_tui.net.seats import OwnSeat, Seat
 from clocktowers_tui.net.trust import (
     CERTIFIED,

@@ -1,14 +1,18 @@
 """What may be taken back. What is legal, what follows from it and who wins is compared with the
 oracle; why an action is impossible is said in `client/test_words.py`."""
 
+from copy import deepcopy
 from random import Random
+from typing import Any
 
 import pytest
 
 from protocol.errors import RefusalCode
-from protocol.games.architetti_attenti import Buy, End, Options, Phase
+from protocol.games.architetti_attenti import Buy, End, Options, Phase, Place
 from protocol.games.architetti_attenti.board import has_room
-from server.games.architetti_attenti.game import GAME as ARCHITETTI_ATTENTI
+from protocol.games.moves import RecordError
+from server.games.architetti_attenti.game import GAME as ARCHITETTI_ATTENTI, NAMES, NOTATION
+from server.games.architetti_attenti.state import setup
 from tests.games.architetti_attenti.positions import SEED
 from tests.laws.laws import walk
 from tests.stage import match_stage
@@ -42,3 +46,38 @@ async def test_when_no_new_tile_comes_a_placement_can_be_but_not_its_purchase_as
         view = on.boxes[0].update.view
         assert (view.turn, view.phase) == (seat, Phase.PLACE)
         assert (await on.denied(seat, None))[0] == RefusalCode.NOTHING_TO_TAKE_BACK
+
+
+# Its records -------------------------------------------------------------------------------------
+
+
+def test_deals_that_make_no_sense() -> None:
+    good = NOTATION.setup_to_record(setup(Options(), 3, SEED))
+    spoilt: list[tuple[str, Any, str]] = [
+        ("first_seat", 3, "first_seat in setup must be a whole number, 0 to 2, not 3"),
+        ("first_seat", "0", 'first_seat in setup must be a whole number, 0 to 2, not "0"'),
+        ("row", good["row"][:3], "row in setup must have 4 tiles, not 3"),
+        ("row", None, "row in setup must be a list, not null"),
+        ("pile", good["pile"][:-1], "pile in setup must have 66 tiles, not 65"),
+        (
+            "removed",
+            [*good["removed"][:1], "house-hall"],
+            'a tile of removed in setup must be .*, not "house-hall"',
+        ),
+        ("removed", [{}, []], "a tile of removed in setup must be .*, not an object"),
+        (
+            "pile",
+            ["house-track"] * 66,
+            "removed in setup must be the whole box: .* is missing, and house-track is there too",
+        ),
+    ]
+    for name, value, said in spoilt:
+        with pytest.raises(RecordError, match=said):
+            NOTATION.setup_from_record({**deepcopy(good), name: value}, Options(), 3)
+    with pytest.raises(RecordError, match="setup must be an object, not a list"):
+        NOTATION.setup_from_record([], Options(), 3)
+
+
+def test_tile_names_are_those_of_the_rules_page() -> None:
+    assert NAMES[1:4] == ("house-house", "house-park", "house-school")
+    assert NOTATION.moves.to_record(Place(0, 48))["cells"] == ["a1", "g7"]

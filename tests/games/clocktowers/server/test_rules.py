@@ -10,7 +10,8 @@ from hypothesis import given, strategies as st
 from protocol.errors import Param, Refusal
 from protocol.games import Switch
 from protocol.games.clocktowers import COPIES, Draw, Ladder, Options, TurnOrder
-from server.games.clocktowers.game import RULES
+from protocol.games.moves import RecordError
+from server.games.clocktowers.game import NOTATION, RULES
 from server.games.clocktowers.rules import apply, legal_actions, refuse
 from server.games.clocktowers.state import (
     DRAW,
@@ -239,3 +240,19 @@ def test_events_must_begin_with_the_deal() -> None:
     state, sent = played(Options(), 2, 10)
     with pytest.raises(ValueError, match="deal"):
         determinize(RULES.view(state, 0), sent[0][1:], Random(1))
+
+
+# Its records -------------------------------------------------------------------------------------
+
+
+def test_a_deal_for_another_number_of_seats() -> None:
+    record = NOTATION.setup_to_record(setup(Options(first_seat=0), 2, SEED))
+    with pytest.raises(RecordError, match=r"floor in piles must have 17 cards, not 19"):
+        NOTATION.setup_from_record(record, Options(), 3)
+
+
+def test_describe_names_cards_by_code() -> None:
+    refusal = refuse(stage("Rb", "1- 2- K-"), 0, play("Rb", 0))
+    assert refusal is not None
+    said = "wrong height (tower 0, card Rb, height 3, heights 1 or 2)"
+    assert NOTATION.describe(refusal) == said
