@@ -1,5 +1,6 @@
 """How the second readings judge JSON, and the stream by which a proof deals."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -63,6 +64,39 @@ def shuffled(cards: Iterable[Card], stream: Iterator[int]) -> list[Card]:
         other = next(word for word in stream if word < 2**64 - 2**64 % n) % n
         pile[last], pile[other] = pile[other], pile[last]
     return pile
+
+
+HEX: Final = set("0123456789abcdefABCDEF")
+
+
+def is_hash(value: Json) -> bool:
+    """Whether it is 32 bytes in hex, as a seed is, too."""
+    return isinstance(value, str) and len(value) == 64 and HEX.issuperset(value)
+
+
+def proven_seed(proof: Json) -> bytes:
+    """The seed of a proof that holds."""
+    need(isinstance(proof, dict), "setup", "proof")
+    need(is_hash(proof.get("seed")) and is_hash(proof.get("sha256")), "setup", "proof")
+    seed = bytes.fromhex(proof["seed"])
+    need(sha256(seed).hexdigest() == proof["sha256"].lower(), "setup", "proof")
+    return seed
+
+
+def check_seats(seats: Sequence[Json], possible: Sequence[int]) -> None:
+    need(len(seats) in possible, "setup", "how many seats")
+    for seat in seats:
+        need(isinstance(seat, dict) and isinstance(seat.get("name"), str), "setup", "a seat")
+        need(seat.get("kind") in ("human", "bot"), "setup", "a seat")
+
+
+def check_legal(
+    given: Json, legal: Sequence[Json], where: str, understood: Callable[[Json], Json]
+) -> None:
+    """The same actions in any order, each once."""
+    need(isinstance(given, list), where, "legal")
+    listed = Counter(written(understood(action)) for action in given)
+    need(listed == Counter(map(written, legal)), where, "legal")
 
 
 class OracleTable(Protocol):

@@ -2,9 +2,7 @@
 first go wrong?"""
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from typing import Final
 
 from server.games.registry import GAMES
@@ -15,14 +13,15 @@ from tests.games.clocktowers.oracle import CLOCKTOWERS
 from tests.games.wild_wild_pattern.oracle import record as race
 from tests.oracle.judging import (
     Json,
-    OracleTable,
     Reading,
     Wrong,
+    check_legal,
+    check_seats,
     is_int,
     need,
     numbers,
+    proven_seed,
     same,
-    written,
 )
 
 NO_RECORD: Final = "no record"
@@ -49,18 +48,6 @@ def is_record(value: Json) -> bool:
     )
 
 
-def check_proof(proof: Json, setup: Json, seats: int, reading: Reading) -> None:
-    need(isinstance(proof, dict), "setup", "proof")
-    halves = [proof.get("seed"), proof.get("sha256")]
-    need(all(isinstance(half, str) and len(half) == 64 for half in halves), "setup", "proof")
-    digits = set("0123456789abcdefABCDEF")
-    need(all(digits.issuperset(half) for half in halves), "setup", "proof")
-    seed = bytes.fromhex(proof["seed"])
-    need(sha256(seed).hexdigest() == proof["sha256"].lower(), "setup", "proof")
-    deal = reading.dealt(numbers(seed), seats)
-    need(same(deal, setup), "setup", "the proof deals other cards")
-
-
 def check_setup(record: Json, reading: Reading) -> None:
     """Options known, the number of seats possible, all cards there and each where it belongs."""
     for name, values in reading.options.items():
@@ -68,25 +55,19 @@ def check_setup(record: Json, reading: Reading) -> None:
             given = record["options"][name]
             need(any(same(given, value) for value in values), "setup", f"option {name}")
     seats, setup = len(record["seats"]), record["setup"]
-    need(seats in reading.seats, "setup", "how many seats")
-    for seat in record["seats"]:
-        need(isinstance(seat, dict) and isinstance(seat.get("name"), str), "setup", "a seat")
-        need(seat.get("kind") in ("human", "bot"), "setup", "a seat")
+    check_seats(record["seats"], reading.seats)
     need(is_int(setup.get("first_seat")), "setup", "first seat")
     need(0 <= setup["first_seat"] < seats, "setup", "first seat")
     reading.check_cards(setup, seats)
     if "proof" in record:
-        check_proof(record["proof"], setup, seats, reading)
+        deal = reading.dealt(numbers(proven_seed(record["proof"])), seats)
+        need(same(deal, setup), "setup", "the proof deals other cards")
 
 
-def check_legal(given: Json, legal: list[Json], where: str, reading: Reading) -> None:
-    """The same actions in any order, each once."""
-    need(isinstance(given, list), where, "legal")
-    listed = Counter(written(reading.understood(action)) for action in given)
-    need(listed == Counter(map(written, legal)), where, "legal")
-
-
-def check_plies(record: Json, reading: Reading) -> OracleTable:
+def outcome_in_turns(record: Json) -> Json:
+    """How the match ends; None: it is not over. Raises Wrong."""
+    reading = READINGS[record["game"]]
+    check_setup(record, reading)
     table = reading.table(record.get("options", {}), len(record["seats"]), record["setup"])
     for number, ply in enumerate(record["plies"]):
         where = f"ply {number}"
@@ -95,23 +76,20 @@ def check_plies(record: Json, reading: Reading) -> OracleTable:
         need(is_int(ply.get("seat")) and ply["seat"] == table.turn, where, "whose turn")
         legal = table.legal()
         if "legal" in ply:
-            check_legal(ply["legal"], legal, where, reading)
+            check_legal(ply["legal"], legal, where, reading.understood)
         action = reading.understood(ply.get("action"))
         need(action in legal, where, "not legal")
         table.act(action)
-    return table
+    return table.outcome() if table.over() else None
 
 
 def first_fault(record: Json) -> str | None:
     """`setup`, `ply K`, `outcome`, or None for a good record."""
-    if record["game"] not in READINGS:
-        return race.first_fault(record)
-    reading = READINGS[record["game"]]
+    outcome_of = outcome_in_turns if record["game"] in READINGS else race.outcome_of
     try:
-        check_setup(record, reading)
-        table = check_plies(record, reading)
-        need(table.over(), "outcome", "not over")
-        for name, value in table.outcome().items():
+        outcome = outcome_of(record)
+        need(outcome is not None, "outcome", "not over")
+        for name, value in outcome.items():
             need(same(value, record["outcome"].get(name)), "outcome", name)
     except Wrong as wrong:
         return wrong.where

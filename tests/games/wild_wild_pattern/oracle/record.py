@@ -1,8 +1,6 @@
-"""What the second reading says of a whole record of a race, and where it first goes wrong; what a
+"""What the second reading says of a whole record of a race, and how its match ends; what a
 seat may do, and doing it. Actions are the record's own objects."""
 
-from collections import Counter
-from hashlib import sha256
 from typing import Final
 
 from tests.games.wild_wild_pattern.oracle.cards import (
@@ -16,7 +14,18 @@ from tests.games.wild_wild_pattern.oracle.cards import (
     laid_out,
 )
 from tests.games.wild_wild_pattern.oracle.table import DEFAULTS, OracleRace, run_out, run_to
-from tests.oracle.judging import Json, Wrong, is_int, need, numbers, same, shuffled, written
+from tests.oracle.judging import (
+    Json,
+    check_legal,
+    check_seats,
+    is_hash,
+    is_int,
+    need,
+    numbers,
+    proven_seed,
+    same,
+    shuffled,
+)
 
 OPTIONS: Final[dict[str, list[Json]]] = {
     "mode": ["saloon", "vivo"],
@@ -27,45 +36,31 @@ OPTIONS: Final[dict[str, list[Json]]] = {
     "practice": ["off", "on"],
     "choice_limit": ["on", "off"],
 }
-HEX: Final = set("0123456789abcdefABCDEF")
 
 
-def first_fault(record: Json) -> str | None:
-    """`setup`, `ply K`, `outcome`, or None for a good record."""
-    try:
-        match = check_setup(record)
-        check_plies(record, match)
-        run_out(match)
-        need(match.result is not None, "outcome", "not over")
-        for name, value in match.result.items():
-            need(same(value, record["outcome"].get(name)), "outcome", name)
-    except Wrong as wrong:
-        return wrong.where
-    return None
-
-
-def is_seed(value: Json) -> bool:
-    return isinstance(value, str) and len(value) == 64 and HEX.issuperset(value)
+def outcome_of(record: Json) -> Json:
+    """How the match ends; None: it is not over. Raises Wrong."""
+    match = check_setup(record)
+    check_plies(record, match)
+    run_out(match)
+    return match.result
 
 
 def check_setup(record: Json) -> OracleRace:
     seats, setup, options = record["seats"], record["setup"], record.get("options", {})
-    need(len(seats) in (1, 2, 3, 4), "setup", "how many seats")
-    for seat in seats:
-        need(isinstance(seat, dict) and isinstance(seat.get("name"), str), "setup", "a seat")
-        need(seat.get("kind") in ("human", "bot"), "setup", "a seat")
+    check_seats(seats, (1, 2, 3, 4))
     for name, values in OPTIONS.items():
         given = options.get(name, DEFAULTS[name])
         need(any(same(given, value) for value in values), "setup", f"option {name}")
     practising = options.get("practice") == "on"
     need(len(seats) in ((1, 2) if practising else (2, 3, 4)), "setup", "practice")
     need(len(seats) > 1 or options.get("mode") != "vivo", "setup", "mode")
-    need(is_seed(setup.get("seed")), "setup", "seed")
+    need(is_hash(setup.get("seed")), "setup", "seed")
     seed = bytes.fromhex(setup["seed"])
     for name, cards in dealt(seed, len(seats)).items():
         need(same(setup.get(name), cards), "setup", name)
     if "proof" in record:
-        check_proof(record["proof"], seed)
+        need(proven_seed(record["proof"]) == seed, "setup", "the proof is of another deal")
     known = {name: value for name, value in options.items() if name in OPTIONS}
     return OracleRace(known, len(seats), seed)
 
@@ -75,14 +70,6 @@ def dealt(seed: bytes, seats: int) -> dict[str, list[str]]:
     targets = shuffled(TARGETS, stream)
     wheel, deck, gone = laid_out(shuffled(PACK, stream))
     return {"targets": targets[:seats], "wheel": wheel, "deck": deck, "gone": gone}
-
-
-def check_proof(proof: Json, seed: bytes) -> None:
-    need(isinstance(proof, dict), "setup", "proof")
-    need(is_seed(proof.get("seed")) and is_seed(proof.get("sha256")), "setup", "proof")
-    shown = bytes.fromhex(proof["seed"])
-    need(sha256(shown).hexdigest() == proof["sha256"].lower(), "setup", "proof")
-    need(shown == seed, "setup", "the proof is of another deal")
 
 
 def check_plies(record: Json, match: OracleRace) -> None:
@@ -97,16 +84,9 @@ def check_plies(record: Json, match: OracleRace) -> None:
         seat, action = ply.get("seat"), understood(ply.get("action"))
         need(is_int(seat) and seat in match.all and action is not None, where, "who does what")
         if "legal" in ply:
-            check_legal(ply["legal"], legal(match, seat), where)
+            check_legal(ply["legal"], legal(match, seat), where, understood)
         need(may(match, seat, action), where, "not now")
         act(match, seat, action, lags or [0 for _ in match.all])
-
-
-def check_legal(given: Json, expected: list[Json], where: str) -> None:
-    """The same actions in any order, each once."""
-    need(isinstance(given, list), where, "legal")
-    listed = Counter(written(understood(action)) for action in given)
-    need(listed == Counter(map(written, expected)), where, "legal")
 
 
 def understood(action: Json) -> Json:
