@@ -44,10 +44,10 @@ def cut(text: str, length: int = _SHOWN) -> str:
     return text if len(text) <= length else f"{text[:length]}..."
 
 
-def either(values: Iterable[Any], word: str = "or") -> str:
+def either(values: Iterable[Any]) -> str:
     """`1, 2 or 3`."""
     *others, last = map(str, values)
-    return f"{', '.join(others)} {word} {last}" if others else last
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def quoted(names: Iterable[str]) -> str:
