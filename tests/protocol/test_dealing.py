@@ -122,12 +122,6 @@ def test_a_race_is_shuffled_again_as_in_the_vector() -> None:
     assert list(map(list, wild.reshuffled(SEED, 2, cards))) == laid
 
 
-@given(seeds, st.lists(st.integers(1, 2**64), min_size=1, max_size=20))
-def test_both_draw_the_same_numbers(seed: bytes, limits: list[int]) -> None:
-    ours, theirs = Stream(seed), numbers(seed)
-    assert [ours.below(n) for n in limits] == [below(theirs, n) for n in limits]
-
-
 # Fairness -----------------------------------------------------------------------------------------
 
 

@@ -82,15 +82,6 @@ def test_store_gives_back_and_finds_only_what_was_appended(
 
 
 @every_store
-async def test_store_finds_no_key_inside_another(make: Make) -> None:
-    """The one that is looked for is the beginning, middle or end of what is there."""
-    whole = entry(0, b"abcd", 0, b"efgh")
-    parts = (b"a", b"ab", b"bc", b"cd", b"d", b"e", b"efgh", b"\xc4\x04abcd", b"abcd\x00")
-    wanted = [entry(1, b"abcd"), *(entry(0, part) for part in parts)]
-    await gives_back_what_was_appended(make, [whole, entry(1, b"cd")], *wanted)
-
-
-@every_store
 async def test_a_long_match_is_kept_whole_and_each_key_of_it_is_found(make: Make) -> None:
     """Two thousand bytes and more: a store may keep it in several parts."""
     whole = [entry(n % 3, b"key-%d" % n, 900 * n, b"x" * (n % 30)) for n in range(80)]
