@@ -46,7 +46,15 @@ from server.matches.wishes import (
     nobody_waits,
 )
 from server.store.in_database import Journal
-from server.store.journal import STILL, Claimed, Doubled, Entry, Header, JournalError, TokenHashes
+from server.store.journal import (
+    STILL,
+    Claimed,
+    Doubled,
+    Entry,
+    Header,
+    JournalError,
+    TokenHashes,
+)
 from server.tasks import Tasks, Timer
 
 if TYPE_CHECKING:
