@@ -377,6 +377,12 @@ class Lobby:
         chairs = (chair for table in tables for chair in table.seating.owned_by(identity))
         return [chair for chair in chairs if chair.awaited]
 
+    def names_of(self, identity: bytes) -> set[str]:
+        """Of a person with an identity at those, and at seats that they gave up."""
+        chairs = (chair for table in self.tables.values() for chair in table.seating.chairs)
+        left = (chair for chair in chairs if chair.left_by == identity)
+        return {chair.name for chair in (*self.awaited(identity), *left)}
+
     def stop(self) -> None:
         """Let every table stop, because the server does."""
         self.resting.stop()

@@ -107,10 +107,11 @@ class Chair:
     """One seat of a table, in any state without a player at first.
 
     `name`: of the bot or of the owner, "" on a free seat. `identity`, `origin`: the owner's as in
-    `Session`, empty where they are unknown. `level`: of a bot of the table, "" in every other
-    state. `guest`: the player, in HERE and PLAYED_FOR; `bot`: the driver that plays now. `grace`:
-    runs while the seat is held. `ready`: whether the player said that a match may begin; `silent`:
-    whether their line is open and says nothing although their action is due; `handed_over`: whether
+    `Session`, empty where they are unknown; `left_by`: the identity of who gave the seat up.
+    `level`: of a bot of the table, "" in every other state. `guest`: the player, in HERE and
+    PLAYED_FOR; `bot`: the driver that plays now. `grace`: runs while the seat is held. `ready`:
+    whether the player said that a match may begin; `silent`: whether their line is open and says
+    nothing although their action is due; `handed_over`: whether
     they wish a bot to play to the end; so also in AWAY, for their return. `overdue`: whether the
     seat is held for longer than a grace, so that somebody else hosts. `gone_at_s`: when the
     player fell silent or lost the connection, on the loop's clock; None where a restart of the
@@ -124,6 +125,7 @@ class Chair:
     level: str = ""
     identity: bytes = b""
     origin: str = ""
+    left_by: bytes = b""
     guest: "Session | None" = None
     bot: "BotDriver | None" = None
     grace: Timer = field(default_factory=Timer)
@@ -207,6 +209,7 @@ class Chair:
         if after in (SeatState.FREE, SeatState.DROPPED) or move == "end_match":
             self.ready = False
         if after in (SeatState.FREE, SeatState.GIVEN_UP):
+            self.left_by = self.identity if after is SeatState.GIVEN_UP else b""
             self.identity, self.origin = b"", ""
         if move == "hand_over":
             self.handed_over = True

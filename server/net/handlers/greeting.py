@@ -80,12 +80,12 @@ def _judged(
 
 
 def _is_own(session: "Session", wished: str) -> bool:
-    """Whether a seat that waits for this person has the name, and no line does. All seats are
-    walked only for a name that somebody has."""
+    """Whether a seat that waits for this person, or that they gave up, has the name, and no line
+    does. All seats are walked only for a name that somebody has."""
     server, name = session.server, clean(wished)
     if not any(map(server.names.has, keys(name))):
         return False
-    holds = any(chair.name == name for chair in server.lobby.awaited(session.identity))
+    holds = bool(session.identity) and name in server.lobby.names_of(session.identity)
     return holds and all(line.name != name for line in server.peers.admitted)
 
 

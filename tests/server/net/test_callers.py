@@ -21,8 +21,8 @@ from server.logs.marks import identity_mark
 from server.net.callers import Addresses, Caller, Places, TakenPlace
 from server.net.session import Session
 from server.store.lists import Ban
-from server.tables.seat import Seating
-from tests.stage.house import READY, START, House, Peer, eventually, house
+from server.tables.lobby import Lobby
+from tests.stage.house import READY, START, House, Peer, begin, eventually, house
 from tests.stage.own_log import own_log
 
 # How many from an address ------------------------------------------------------------------------
@@ -255,6 +255,17 @@ async def test_a_person_comes_back_by_the_name_of_the_seat_that_waits_for_them(
         (table,) = at.server.lobby.tables.values()
         await eventually(table.seating.awaits)
         assert [await called(one) for one in (BENS, ANNS, ANNS)] == ["Ann 3", "Ann", "Ann 4"]
-        monkeypatch.setattr(Seating, "owned_by", None)
+        monkeypatch.setattr(Lobby, "names_of", None)
         names = [(await at.peer("Ann")).name, (await at.peer("Cia", identity=ANNS)).name]
         assert names == ["Ann 5", "Cia"]
+
+
+async def test_who_gave_a_seat_up_comes_back_by_its_name() -> None:
+    async with house() as at:
+        ann, ben = await at.peer("Ann", identity=ANNS), await at.peer("Ben")
+        await begin(ann, ben)
+        await ann.done(Leave(id=0))
+        ann.abort()
+        await eventually(lambda: len(at.server.peers.admitted) == 1)
+        came = [(await at.peer("Ann", identity=one)).name for one in (BENS, ANNS)]
+        assert came == ["Ann 2", "Ann"]
