@@ -10,6 +10,8 @@ from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
 from clocktowers_tui.config.files import failure, note
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.state.match import LookedBack, Match
@@ -74,6 +76,12 @@ class Keeping:
             async with asyncio.timeout(LAST_S):
                 for done in [*self._under_way]:
                     await done.wait()
+
+    async def leave(self) -> None:
+        """The player gives their seat up: a bot ends the match, and its record comes later."""
+        state = self._client.state
+        if (match := state.match) and not match.over and state.seat is not None:
+            await self._owe(replace(match, played_for=True), state)
 
     def _is_kept(self, match: Match) -> bool:
         """True but for a lesson, a match that broke off, and all of a guest, whose folder is the

@@ -250,8 +250,11 @@ def given_up_in_words(state: State, *, keeps: bool) -> str:
     if not keeps:
         return _("Practice is not kept: the next one is a new deal.")
     if state.alone:
-        return _("If you end the match, nobody wins.")
-    return _("If you leave the match, a bot takes your seat.") if state.seat is not None else ""
+        return _("If you end the match, nobody wins, and it is not among your matches.")
+    if state.seat is None:
+        return ""
+    later = _("Once it is over and you are back at this server, it is among your matches.")
+    return " ".join([_("If you leave the match, a bot takes your seat."), later])
 
 
 def held_in_words(state: State) -> str:

@@ -320,7 +320,9 @@ async def leave_for_good(client: Client) -> None:
     """Give the seat up; alone with bots that ends the match."""
     if client.state.alone:
         await client.journey.end()
-    elif await client.journey.request(Leave(id=0)) is not None:
+        return
+    await client.keeping.leave()
+    if await client.journey.request(Leave(id=0)) is not None:
         client.change(left(client.state))
 
 

@@ -330,6 +330,12 @@ def tried_in_words(one: Judged, own: Judged | None, keymap: Keymap) -> Sequence[
         worth = both.format(worth=worth, own=_figure(own, own.played))
         if own.action != own.best == one.action:
             said = _("You found the better move. {worth}")
+    unit = own or one
+    if (best := _figure(unit, one.better)) != _figure(unit, one.played):
+        said, worth = (
+            "{worth}",
+            _("{worth}; the best {best}: hardly a difference").format(worth=worth, best=best),
+        )
     if is_mistake(one):
         said = _("{worth} Something is clearly better.")
         how = _("{again}: try again, {back}: the answer")

@@ -192,8 +192,14 @@ def gems_before(view: View, selection: Selection) -> int:
     return view.gems[view.seat] if selection.had is None else selection.had
 
 
-def affordable(view: View, position: int) -> bool:
-    return view.seat is None or cost(view, position) <= view.gems[view.seat]
+def lacking(view: View, position: int) -> int:
+    """Gems that the player lacks for the tile; 0: they can buy it."""
+    return 0 if view.seat is None else max(0, cost(view, position) - view.gems[view.seat])
+
+
+def too_dear(view: View, selection: Selection) -> int:
+    """The same of the tile taken up; 0 where none is."""
+    return lacking(view, selection.position) if selection.stage is Stage.LOOK else 0
 
 
 def own_board(view: View) -> bytes:
@@ -293,7 +299,7 @@ def confirm(view: View, selection: Selection) -> Step:
         case Stage.CHOOSE:
             return take_up(view, selection, selection.position)
         case Stage.LOOK:
-            if not affordable(view, selection.position):
+            if too_dear(view, selection):
                 return Step(selection, remark=Remark.TOO_DEAR)
             return Step(selection, action=Buy(selection.position))
         case Stage.PLACE:

@@ -94,8 +94,9 @@ def actions_now(view: View, selection: Selection) -> KeyGroups:
             return [(TILES, _("Tile")), *others]
         case Stage.LOOK:
             # TRANSLATORS: a key, a verb: buys the tile of the row.
-            first: KeyGroups = [((actions.CONFIRM,), _("Buy")), (TILES, _("Tile"))]
-            return [*first, *move, *turn, ((actions.BACK,), _("Back"))]
+            buy: KeyGroups = [((actions.CONFIRM,), _("Buy"))]
+            buy = [] if choosing.too_dear(view, selection) else buy
+            return [*buy, (TILES, _("Tile")), *move, *turn, ((actions.BACK,), _("Back"))]
         case Stage.PLACE:
             # TRANSLATORS: a key, a verb: lays the bought tile.
             there = _("Build") if choosing.fits(view, selection.ghost) else _("Nearest place")

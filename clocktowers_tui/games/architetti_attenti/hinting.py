@@ -42,7 +42,7 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
         return selection
     match action:
         case Buy(position=position) if view.phase is Phase.BUY:
-            if not view.row[position - 1] or not choosing.affordable(view, position):
+            if not view.row[position - 1] or choosing.lacking(view, position):
                 return selection
             taken: Selection
             taken = choosing.take_up(

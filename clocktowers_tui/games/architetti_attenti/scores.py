@@ -164,11 +164,13 @@ class ScoreTable:
             self._points[0] = _of(
                 choosing.before(view, selection), gems := choosing.gems_before(view, selection)
             )
-            if found := choosing.gains(view, selection):
+            if choosing.too_dear(view, selection):
+                self._gains = {"gems": -choosing.cost(view, selection.position)}
+            elif found := choosing.gains(view, selection):
                 paid = choosing.gems_after(view, selection) - gems
                 self._gains = {**found, "total": sum(found.values()), "gems": paid}
                 self._why = why(view, selection, glyphs.becomes)
-        self._fits = bool(self._gains) or not self._tile
+        self._fits = "total" in self._gains or not self._tile
 
     def head(self, title: Row, before: int) -> Row:
         """A title, and each player's name above their column, to stand in a rule, of which so many
@@ -271,6 +273,8 @@ class ScoreTable:
         lead = Span("  " if self._columns.why > _WHY[0] + _RULE else " ")
         if part == "total" and not self._fits:
             misfit = pgettext("a tile in the place shown, 12 cells", "does not fit")
+            if choosing.too_dear(self._scene.view, self._scene.selection):
+                misfit = pgettext("a tile in the place shown, 12 cells", "too dear")
             return [lead, Span(misfit, Ink.MISFIT)]
         room = self._columns.why - len(lead.text)
         if told := fitting(self._why.get(part, ()), room):

@@ -113,10 +113,13 @@ def _elsewhere(view: View, selection: Selection, keymap: Keymap) -> str:
 
 
 def _too_dear(view: View, selection: Selection) -> str:
-    cost = choosing.cost(view, selection.position)
-    gems = 0 if view.seat is None else view.gems[view.seat]
-    costs = ngettext("It costs {n} gem", "It costs {n} gems", cost).format(n=cost)
-    return _("{costs}, and you have {gems}: take one nearer to 1.").format(costs=costs, gems=gems)
+    lacks = choosing.too_dear(view, selection)
+    said = ngettext(
+        "Too dear: you lack {n} gem. Take a tile nearer to 1.",
+        "Too dear: you lack {n} gems. Take a tile nearer to 1.",
+        lacks,
+    )
+    return said.format(n=lacks)
 
 
 def hint(
@@ -151,7 +154,7 @@ def _hints(
     view: View, selection: Selection, keymap: Keymap, *, told: bool, taught: bool
 ) -> Iterator[str]:
     """The same in fewer and fewer words."""
-    if selection.stage is Stage.LOOK and not choosing.affordable(view, selection.position):
+    if choosing.too_dear(view, selection):
         yield _too_dear(view, selection)
         return
     ghost = choosing.shown_ghost(view, selection)

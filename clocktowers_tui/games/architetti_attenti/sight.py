@@ -136,7 +136,7 @@ def _price(view: View, position: int, glyphs: Glyphs) -> Row:
     if not cost:
         return [Span(pgettext("below a tile, 6 cells", "free"), Voice.DIM)]
     text = pgettext("below a tile, 4 cells", "pay")
-    if not choosing.affordable(view, position):
+    if choosing.lacking(view, position):
         return [Span(f"{glyphs.cross}{text} {cost}", Ink.MISFIT)]
     return [Span(f"{text} {cost}{glyphs.gem}", Ink.GEM)]
 

@@ -75,7 +75,7 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
     there = [n for n, tile in enumerate(view.row, 1) if tile]
     row = (f"{n}, {_priced(view, n)}{_warning(view, n)}" for n in there)
     told = _("The row: {tiles}.").format(tiles="; ".join(row))
-    dear = [n for n in there if not choosing.affordable(view, n)]
+    dear = [n for n in there if choosing.lacking(view, n)]
     limit = _("From tile {n} on you have too few gems.").format(n=dear[0]) if dear else ""
     return [sentence(FACE.expected(view, names)), _gems(view), limit, told]
 
@@ -258,7 +258,7 @@ def _in_row(view: View, position: int) -> str:
     if view.seat is None or view.seat != view.turn or view.phase is not Phase.BUY:
         return f"{said}."
     dear = _("you have too few gems")
-    if not choosing.affordable(view, position):
+    if choosing.lacking(view, position):
         return f"{said}, {dear}."
     return f"{said}. {_best(view, position)}"
 

@@ -7,7 +7,7 @@ second game, and keymap files of players have them.
 from functools import partial
 from typing import Final
 
-from clocktowers_tui.keys.actions import Named, on_board
+from clocktowers_tui.keys.actions import DOWN, Named, on_board
 from clocktowers_tui.text.i18n import N_, pgettext
 
 
@@ -40,5 +40,6 @@ NAMED: Final[Named] = {
     "piles": PILES,
     "new": (NEW_TOWER,),
     "discard": (DISCARD,),
+    "down": (DOWN,),
 }
 """The keys that sentences name."""

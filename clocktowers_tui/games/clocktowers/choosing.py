@@ -175,7 +175,7 @@ def marks(view: View, selection: Selection, *, sending: bool) -> Marks:
 
 def move(view: View, selection: Selection, step: int) -> Step:
     """To the next (+1) or last (-1) card, tower that takes the card (where none does, its
-    discard), or pile that has cards."""
+    discard), or pile that has cards; from a discard to the first of the towers."""
     match selection.stage:
         case Stage.CARD:
             return Step(selection._replace(card=(selection.card + step) % len(view.hand)))
@@ -187,6 +187,13 @@ def move(view: View, selection: Selection, step: int) -> Step:
             return Step(selection._replace(pile=_next(piles, selection.pile, step)))
         case _:
             return Step(selection, remark=_why_not_now(view, selection))
+
+
+def down(view: View, selection: Selection) -> Step:
+    """With a card in hand to its discard, where no other arrow leads: nobody slips onto it."""
+    if selection.stage is Stage.TOWER:
+        return Step(selection._replace(tower=OUT))
+    return move(view, selection, 1)
 
 
 def pick_card(view: View, selection: Selection, card: int) -> Step:

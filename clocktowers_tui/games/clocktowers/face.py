@@ -44,7 +44,8 @@ KEYS: Final = (
     Key(actions.LEFT, N_("Move"), _BEFORE),
     Key(actions.RIGHT, N_("Move"), _NEXT),
     Key(actions.UP, "", _BEFORE),
-    Key(actions.DOWN, "", _NEXT),
+    # TRANSLATORS: an arrow key: marks that the chosen card goes out of the game.
+    Key(actions.DOWN, N_("To the discard"), choosing.down),
     # TRANSLATORS: a key, a verb: plays the chosen card.
     Key(actions.CONFIRM, N_("Play"), choosing.confirm),
     Key(actions.CHOOSE, "", choosing.confirm),
@@ -86,7 +87,7 @@ def _from_card(view: View, selection: Selection, asked: Sequence[Action]) -> Key
     """With a card in hand: to a tower, to another card, or back."""
     goes_out = Discard(view.hand[selection.card]) in asked
     places = {} if goes_out else targets(view, selection)
-    out, back = ((DISCARD,), _("Discard")), ((actions.BACK,), _("Back"))
+    out, back = ((DISCARD, actions.DOWN), _("Discard")), ((actions.BACK,), _("Back"))
     cards = [key for n, key in enumerate(CARDS[: len(view.hand)]) if n != selection.card]
     # TRANSLATORS: arrow keys: mark another card.
     others: KeyGroups = [(cards, _("Another card"))] if cards else []
@@ -95,7 +96,7 @@ def _from_card(view: View, selection: Selection, asked: Sequence[Action]) -> Key
         return [((actions.CONFIRM,), _("Discard")) if thrown else out, *others, back]
     return [
         ((actions.CONFIRM,), _("Discard") if thrown else _("Play")),
-        *([(_MOVES, _("Move"))] if len(places) > 1 else []),
+        *([(_MOVES, _("Move"))] if len(places) > 1 or thrown else []),
         *([] if thrown else [out]),
         back,
         *([((NEW_TOWER,), _("New tower"))] if NEW in places else []),

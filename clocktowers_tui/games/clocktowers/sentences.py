@@ -325,7 +325,7 @@ _EXPLAINED: Final[Mapping[Stage, Sequence[str]]] = {
     ),
     Stage.TOWER: (
         N_("Pick a tower for the card with {moves}. {confirm} plays it."),
-        N_("{discard}: discard. {back}: put the card back."),
+        N_("{discard}: discard, or {down} and {confirm}. {back}: put the card back."),
     ),
     Stage.PILE: (N_("Draw the top card of a pile: {piles}, or {moves} and {confirm}."),),
 }

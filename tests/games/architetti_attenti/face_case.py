@@ -62,7 +62,8 @@ _BOARD: Final = OnBoard(
         (None, ("2",), "It adds 5 points here."),
         (None, ("right", "b"), "Most points now: +5. Parks +2, Houses +2"),
         (None, ("left",), "It does not fit here"),
-        (None, ("4", "enter"), "It costs 3 gems, and you have 2: take one nearer to 1."),
+        (None, ("4",), "Too dear: you lack 1 gem."),
+        (None, ("4", "enter"), "Too dear: you lack 1 gem. Take a tile nearer to 1."),
         (
             board(4, phase=Phase.PLACE),
             ("b", "left"),

@@ -125,6 +125,9 @@ def test_arrows_go_round_the_towers_that_take_the_card() -> None:
         seen.append(at.tower)
         at = choosing.move(view, at, 1).selection
     assert seen == [3, 4, NEW, 3], "a quick Enter throws nothing away"
+    out = choosing.down(view, at).selection
+    assert choosing.confirm(view, out).action == Discard(view.hand[out.card])
+    assert [choosing.move(view, out, step).selection.tower for step in (-1, 1)] == [3, 3]
     nowhere = replace(view, legal=[])
     assert choosing.move(nowhere, choosing_tower(nowhere), 1).selection.tower == OUT
 
