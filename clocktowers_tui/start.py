@@ -60,16 +60,21 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
     if wish is not None and not kept.name and isinstance(wish, wishes.Host | wishes.Visit):
         asked = wish  # the player says on the screen who they are
     elif wish is not None:
-        from clocktowers_tui.net.arrival import arrive
+        from clocktowers_tui.net.arrival import arrive, held
 
+        name = settings.called(kept)
         try:
-            arrival = await arrive(wish, settings.called(kept))
+            if isinstance(wish, wishes.Visit) and not wish.table and held(wish, name):
+                asked = wish  # the player says on the screen to which table
+            else:
+                arrival = await arrive(wish, name)
         except errors.LinkError as error:
             if not trust.asks_password(error):
                 return fail(codes.fault_in_words(error))
             asked = wish  # the player types it on the screen
         else:
-            if (own := arrival.server) is not None and own.ways.invitation:
+            own = arrival and arrival.server
+            if own is not None and own.ways.invitation:
                 from clocktowers_tui.phrases.friends import printed_in_words
 
                 print(printed_in_words(own.friends, own.ways), flush=True)

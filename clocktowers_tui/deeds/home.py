@@ -23,6 +23,7 @@ from protocol.text import MAX_NAME_CELLS
 
 if TYPE_CHECKING:
     from clocktowers_tui.games.face import Face
+    from clocktowers_tui.history.matches import Kept
     from clocktowers_tui.net.waiting import Due
 
 _WAITING = N_("say in which matches it is your turn")
@@ -108,19 +109,32 @@ HOME: Final = (
 """The last three are everywhere in plain mode."""
 
 
-def offered(settings: Settings, face: "Face", *, solo: bool = True) -> Draft:
+def offered(settings: Settings, face: "Face", kept: "Sequence[Kept] | None") -> Draft:
     """The match that Play begins: as it was filled in or played last, and once the player has won
-    that, one level above. It waits for the disk. Not `solo`: a table, as it was filled in."""
-    from clocktowers_tui.history import history_file
-
-    draft = new_table.begun(settings, face, solo=solo)
-    if solo and not is_guest() and history_file().exists():
+    that, one level above. `kept`: what `finished` has read."""
+    draft = new_table.begun(settings, face, solo=True)
+    if kept:
         from clocktowers_tui.deeds.looking_back import has_beaten
 
         bots = new_table.bots_of(draft, face.game, LEVELS)
-        if has_beaten(face.game, bots, practice=draft.preset == new_table.PRACTICE):
+        if has_beaten(kept, face.game, bots, practice=draft.preset == new_table.PRACTICE):
             return new_table.above(draft, face.game, LEVELS) or draft
     return draft
+
+
+def finished() -> "Sequence[Kept] | None":
+    """The player's matches, newest first; None: the history cannot be used. It waits for the disk;
+    what reads them is loaded only where there are some."""
+    from clocktowers_tui.history import history_file
+
+    if is_guest() or not history_file().exists():
+        return ()
+    from clocktowers_tui.history import matches
+
+    try:
+        return matches.newest_first()
+    except matches.NoHistory:
+        return None
 
 
 def practice(client: Client, game: str) -> "wishes.Solo":

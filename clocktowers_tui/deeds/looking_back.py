@@ -5,7 +5,6 @@ Each function waits for the disk; both raise what `history.matches` does.
 
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 from clocktowers_tui.config.files import note as log
@@ -78,15 +77,14 @@ def counted(game: str, day: str) -> Sequence[str]:
     return daily_in_words(by_day[day], by_day) if day in by_day else ()
 
 
-def has_beaten(game: str, bots: Iterable[str], *, practice: bool) -> bool:
+def has_beaten(kept: Iterable[Kept], game: str, bots: Iterable[str], *, practice: bool) -> bool:
     """Whether the player has won their newest match of this game against bots of these levels.
-    `practice`: one without hurry."""
-    with suppress(matches.NoHistory):
-        for one in own(matches.newest_first(game)):
-            others = {seat.level for at, seat in enumerate(one.head.seats) if at != one.me}
-            unhurried = one.head.options.get(PRACTICE) == "on"
-            if (others, unhurried) == ({*bots}, practice):
-                return won(one)
+    `kept`: newest first; `practice`: one without hurry."""
+    for one in own(one for one in kept if one.head.game == game):
+        others = {seat.level for at, seat in enumerate(one.head.seats) if at != one.me}
+        unhurried = one.head.options.get(PRACTICE) == "on"
+        if (others, unhurried) == ({*bots}, practice):
+            return won(one)
     return False
 
 

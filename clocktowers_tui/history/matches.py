@@ -156,11 +156,10 @@ def is_first_try(game: str, day: str, match: str) -> bool:
         return bool(first == match)
 
 
-def newest_first(game: str = "") -> list[Kept]:
-    """All of them, or those of one game. Raises NoHistory."""
-    of = f"{_READ} WHERE ? IN ('', json_extract(head, '$.game'))"
+def newest_first() -> list[Kept]:
+    """All of them. Raises NoHistory."""
     with opened() as file:
-        return [*map(_kept, file.execute(f"{of} ORDER BY ended_at DESC, rowid DESC", (game,)))]
+        return [*map(_kept, file.execute(f"{_READ} ORDER BY ended_at DESC, rowid DESC"))]
 
 
 def of(match: str) -> Kept | None:
@@ -172,15 +171,6 @@ def of(match: str) -> Kept | None:
 
 def _kept(row: tuple[Any, ...]) -> Kept:
     return Kept(*row)._replace(head=msgspec.json.decode(row[2], type=Head))
-
-
-def any_kept() -> bool:
-    """Whether there is one; not of a file that cannot be used."""
-    try:
-        with opened() as file:
-            return file.execute("SELECT 1 FROM match LIMIT 1").fetchone() is not None
-    except NoHistory:
-        return True  # the list says what is wrong with it
 
 
 def called(start: str) -> list[str]:

@@ -344,8 +344,9 @@ def lobby_in_words(connection: Connection, lobby: Lobby) -> list[str]:
     """Where the player is, and how many tables are listed."""
     address = address_in_words(connection)
     where = _("{address} as {name}").format(address=address, name=connection.name)
-    tables = ngettext("{n} table", "{n} tables", lobby.total).format(n=lobby.total)
-    parts = [where, tables, narrowing_in_words(lobby.filter)]
+    tables = ngettext("{n} table", "{n} tables", n := lobby.total or 0).format(n=n)
+    known = lobby.total is not None
+    parts = [where, tables if known else "", narrowing_in_words(lobby.filter)]
     if lobby.pages > 1:
         page = _("page {page} of {pages}")
         parts.append(page.format(page=lobby.page + 1, pages=lobby.pages))

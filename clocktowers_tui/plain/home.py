@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from clocktowers_tui.cli.commands import add_solo, solo_of
 from clocktowers_tui.config.settings import called, last_game
 from clocktowers_tui.deeds.finished import find
-from clocktowers_tui.deeds.home import HOME, Waiting, offered, practice, waiting
+from clocktowers_tui.deeds.home import HOME, Waiting, finished, offered, practice, waiting
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.net import house
@@ -122,7 +122,7 @@ class HomePlace(PlainPlace):
 
     async def do_play(self) -> None:
         face = FACES[self._game("play")]
-        draft = offered(self.client.settings, face)
+        draft = offered(self.client.settings, face, finished())
         self.client.say(sentence(offer_in_words(draft, self.client.settings, face)))
         table = by_ear(drafted(draft, face, LEVELS, solo=True))
         await self._solo(solo_at(self.client.settings, table))

@@ -206,31 +206,11 @@ class ConnectScreen(DeedScreen[None]):
             if visit.match:
                 await self._tried(self._see(visit))
             else:
-                chosen = await self._to_table(visit)
+                chosen = await to_table(self._client, self, visit)
                 fault = None if chosen is None else await go(self._client, self, chosen)
                 self.say("" if fault is None else fault_in_words(fault))
         finally:
             self._connecting = False
-
-    async def _to_table(self, visit: Visit) -> Visit | None:
-        """A player who has a seat there chooses between it and tables where others wait now; None:
-        they stay here."""
-        name = called(self._client.settings)
-        if visit.table or (seat := held(visit, name)) is None:
-            return visit
-        games, listing = {seat.table: seat.game}, None
-        with suppress(LinkError):
-            async with visiting(visit, name) as line:
-                listing = await line.request(ListTables(id=0))
-        for one in listing.tables if isinstance(listing, Listing) else ():
-            if joinable(one) and one.host is not None:
-                games[one.table] = one.game
-        rows = [Row(one, clean(f"{one}: {title_of(game)}")) for one, game in games.items()]
-        if len(rows) == 1:
-            return visit
-        told = [_("Your seat at {table} waits; others wait elsewhere.").format(table=seat.table)]
-        code = await self.ask(_("Which table?"), told, rows, Row("", _("Stay here")))
-        return visit._replace(table=code) if code else None
 
     async def _see(self, visit: Visit) -> None:
         """Show the finished match to which an invitation leads. Raises NotDone."""
@@ -248,6 +228,27 @@ class ConnectScreen(DeedScreen[None]):
             self.say("")
         else:
             self.dismiss()
+
+
+async def to_table(client: Client, here: DeedScreen[None], visit: Visit) -> Visit | None:
+    """A player who has a seat there chooses between it and tables where others wait now; None: they
+    stay `here`."""
+    name = called(client.settings)
+    if visit.table or (seat := held(visit, name)) is None:
+        return visit
+    games, listing = {seat.table: seat.game}, None
+    with suppress(LinkError):
+        async with visiting(visit, name) as line:
+            listing = await line.request(ListTables(id=0))
+    for one in listing.tables if isinstance(listing, Listing) else ():
+        if joinable(one) and one.host is not None:
+            games[one.table] = one.game
+    rows = [Row(one, clean(f"{one}: {title_of(game)}")) for one, game in games.items()]
+    if len(rows) == 1:
+        return visit
+    told = [_("Your seat at {table} waits; others wait elsewhere.").format(table=seat.table)]
+    code = await here.ask(_("Which table?"), told, rows, Row("", _("Stay here")))
+    return visit._replace(table=code) if code else None
 
 
 def _note(text: str) -> Static:

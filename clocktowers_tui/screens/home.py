@@ -15,7 +15,7 @@ from clocktowers_tui import new_table
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds import asking
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.home import HOME, ask_name, left_behind, offered, practice, waiting
+from clocktowers_tui.deeds.home import HOME, ask_name, left_behind, practice, waiting
 from clocktowers_tui.games import face
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
@@ -175,7 +175,7 @@ class HomeScreen(DeedScreen[None]):
             self.go(wishes.Return(seat), _("Connecting…"))
 
     def do_play(self) -> None:
-        draft = offered(self._client.settings, self._face)
+        draft = self._menu.offer(self._menu.game)
         table = new_table.drafted(draft, self._face, LEVELS, solo=True)
         self.go(new_table.solo_at(self._client.settings, table), _("Starting…"))
 
@@ -244,7 +244,11 @@ class HomeScreen(DeedScreen[None]):
             return
         self._set_out(True)
         self.say(saying)
-        error = await asking.go(self._client, self, chosen)
+        if isinstance(chosen, wishes.Visit):  # from a command line
+            from clocktowers_tui.screens.connect import to_table
+
+            chosen = await to_table(self._client, self, chosen)
+        error = None if chosen is None else await asking.go(self._client, self, chosen)
         self._set_out(False)
         if error is not None:
             self._look_for_seats()
@@ -353,7 +357,7 @@ class HomeScreen(DeedScreen[None]):
         history = HistoryScreen(self._client, self._waiting, self._looked_at)
         seat = await self.app.push_screen_wait(history)
         self._looked_at = history.at
-        self._menu.look()
+        await self._menu.look()
         if seat is not None:
             self.go(wishes.Return(seat), _("Connecting…"))
 

@@ -1,8 +1,9 @@
 """What stands in the menu: the matches that wait, a card for each game, and what else there is."""
 
+import asyncio
 from collections.abc import Sequence
 from functools import partial
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.actions import SkipAction
 from textual.app import ComposeResult
@@ -14,9 +15,9 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from clocktowers_tui import new_table
-from clocktowers_tui.config.settings import called, last_game
+from clocktowers_tui.config.settings import Draft, called, last_game
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.home import HOME, Waiting, offered
+from clocktowers_tui.deeds.home import HOME, Waiting, finished, offered
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
@@ -35,6 +36,9 @@ from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.menu import Column, Row
 from clocktowers_tui.widgets.panel import Panel, Picture
 from protocol.games.registry import GAMES
+
+if TYPE_CHECKING:
+    from clocktowers_tui.history.matches import Kept
 
 _CARDS: Final = (80, 23)
 """With fewer columns or rows each game is a row."""
@@ -74,7 +78,7 @@ class HomeMenu(Vertical):
         """The game that the cursor is on, or was on last; its card shows it, also from afar."""
         self._of = self.game
         """The game that the heading names."""
-        self._kept = False
+        self._kept: Sequence[Kept] | None = ()
         self._seen = False
         """The menu has been painted; a start does not wait for the games' own files."""
 
@@ -97,17 +101,15 @@ class HomeMenu(Vertical):
 
     def on_mount(self) -> None:
         self._parts()[0].focus()
-        self.call_after_refresh(self._read_games)
+        self.call_after_refresh(self.look)
 
-    def _read_games(self) -> None:
-        self._seen = True
-        self.look()
-        self.draw()
-
-    def look(self) -> None:
-        """Look whether matches are kept."""
-        self._kept = _any_kept()
-        self._show_columns()
+    async def look(self) -> None:
+        """Read which matches are kept: one reading for all cards."""
+        self._kept = await asyncio.to_thread(finished)
+        if self.is_attached:
+            self._seen = True
+            self._show_columns()
+            self.draw()
 
     @property
     def _is_small(self) -> bool:
@@ -178,7 +180,11 @@ class HomeMenu(Vertical):
         """Draw the cards, in the look of now."""
         for card in self.query(GameCard):
             seat = self._waiting.on_cards.get(card.game)
-            card.draw(seat, large=self.has_class("-large"))
+            card.draw(seat, self.offer(card.game), large=self.has_class("-large"))
+
+    def offer(self, game: str) -> Draft:
+        """The match that Play begins, as its card says."""
+        return offered(self._client.settings, self._client.faces[game], self._kept)
 
     def _is_new(self, game: str) -> bool:
         return game not in self._client.settings.known
@@ -201,7 +207,7 @@ class HomeMenu(Vertical):
         }
         there = {
             "practise": self.may_practise,
-            "matches": self._kept or bool(self._waiting.all),
+            "matches": self._kept is None or bool(self._kept or self._waiting.all),
             "vacation": any(seat.days for seat in self._waiting.others),
         }
         deeds = {one.word: one for one in HOME if one.is_for(client) and there.get(one.word, True)}
@@ -253,17 +259,6 @@ def row_of(seat: "seats.Seat") -> str:
     return f"seat-{seat.address}-{seat.asked_for}"
 
 
-def _any_kept() -> bool:
-    """What reads the history is loaded only where there is one, and not before the first paint."""
-    from clocktowers_tui.history import history_file
-
-    if not history_file().exists():
-        return False
-    from clocktowers_tui.history import matches
-
-    return matches.any_kept()
-
-
 # A game in the menu: its title in a frame, a picture, and what it is; the cursor lights it.
 
 
@@ -299,15 +294,15 @@ class GameCard(Panel, can_focus=True):
         """A row of words where there is no room for pictures; a picture covers the card."""
         return self._row if self.parent and self.parent.has_class("-rows") else Content("")
 
-    def draw(self, seat: "seats.Seat | None", *, large: bool) -> None:
-        """In the look of now, with the match that waits, or the one that begins. `large`: there is
+    def draw(self, seat: "seats.Seat | None", offer: Draft, *, large: bool) -> None:
+        """In the look of now, with the match that waits, or the one on `offer`. `large`: there is
         room for what the game is about. What stands below the title is mounted now: a start does
         not wait for what is empty."""
         from clocktowers_tui.phrases.tables import offer_in_words
 
         client, face = self._client, self._client.faces[self.game]
         waits = "" if seat is None else on_card_in_words(seat)
-        self.plays = waits or offer_in_words(offered(client.settings, face), client.settings, face)
+        self.plays = waits or offer_in_words(offer, client.settings, face)
         title, players = pad(title_of(self.game), _TITLE), how_many_in_words(face)
         self._row = Content(f"{title} {pad(face.pitch(), _PITCH)} {players}")
         note = (f"\n{players}, {time_in_words(face)}", "$quiet")

@@ -19,7 +19,7 @@ from textual.widgets import Static
 
 from clocktowers_tui.config.settings import Draft, called
 from clocktowers_tui.deeds.client import Client, is_my_turn, may_act
-from clocktowers_tui.deeds.home import offered, waiting
+from clocktowers_tui.deeds.home import finished, offered, waiting
 from clocktowers_tui.deeds.match import LESSON, Teaching
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.lesson import TWO_ROWS, Course
@@ -288,7 +288,7 @@ class LessonScreen(MatchScreen):
 
     @property
     def _draft(self) -> Draft:
-        return offered(self._client.settings, self._face)
+        return offered(self._client.settings, self._face, finished())
 
     async def _begin_match(self) -> None:
         """Without a question for a name: bots do not care, and a field for it would take the keys

@@ -175,7 +175,8 @@ class LobbyScreen(DeedScreen[None]):
         if self._client.guest:
             words_of[actions.ALONE] = _("Play against bots, learn or practise")
         rows = [Row("", words, key=keymap.name(key)).prompt for key, words in words_of.items()]
-        lines = [Content(_("There is no table yet.")), Content(""), *rows]
+        none = "" if lobby.total is None else _("There is no table yet.")
+        lines = [Content(none), Content(""), *rows]
         # At the player's own server what friends type stands above.
         if connection is not None and not connection.friends:
             told = joining_in_words(typed_by_friends(connection))

@@ -200,6 +200,7 @@ class ReplayScreen(PlyByPly):
         self._heard = ""
         """The newest line of the chat that has not been read."""
         self._reviews = reviews
+        """It leads to the biggest mistake, until the player moves or reads something else."""
         self._review: reviewing.Reviewed | None = None
         self._making: Worker[None] | None = None
         self._news, self._news_at = "", -1
@@ -374,6 +375,9 @@ class ReplayScreen(PlyByPly):
     def on_screen_resume(self) -> None:
         self.show(self._client.state)
 
+    def on_screen_suspend(self) -> None:
+        self._reviews = False
+
     def _what_happened(self) -> str:
         """With what somebody has said of it."""
         said, comment = self._judged(), self._replay.comments.get(self._at[0])
@@ -483,7 +487,7 @@ class ReplayScreen(PlyByPly):
         return self._review and self._review._replace(seat=self._reviewed_seat())
 
     async def _make(self, seat: int) -> None:
-        line, match, begun_at = self._replay.line, self._replay.match, self._wanted
+        line, match = self._replay.line, self._replay.match
         self._news_at = -1
         try:
             async with aclosing(reviewing.made(line, match, seat, self._review)) as review:
@@ -494,8 +498,8 @@ class ReplayScreen(PlyByPly):
         else:
             if self._wanted[0] not in self._mistakes():  # what is better there matters more
                 self._tell(self.fitting(done_in_words(newest, self.keymap)))
-            moves = self._reviews and self._wanted == begun_at and not self._shared.follows
-            if moves and (lost := reviewing.mistakes(newest)):
+            leads = self._reviews and not self._shared.follows
+            if leads and (lost := reviewing.mistakes(newest)):
                 self._go(lost[0].ply)
         finally:
             self._making = None
@@ -525,7 +529,9 @@ class ReplayScreen(PlyByPly):
         if ply != self._wanted[0]:
             self._news_at = -1
             self._shared.moved(ply)
+        was = self._wanted
         super()._go(ply, eyes)
+        self._reviews &= self._wanted == was
 
     def _mistakes(self) -> Sequence[int]:
         """Their plies."""

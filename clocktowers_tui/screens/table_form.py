@@ -14,7 +14,7 @@ from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.config.settings import Draft, filled_in, last_game
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.home import offered
+from clocktowers_tui.deeds.home import finished, offered
 from clocktowers_tui.games.face import Face, plain, standard_rules
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, bound
@@ -22,6 +22,7 @@ from clocktowers_tui.new_table import (
     CLOCKS,
     OWN,
     PERSON,
+    begun,
     draft_at,
     drafted,
     games_at,
@@ -145,8 +146,10 @@ class TableForm(OurScreen[CreateTable | None]):
         if self._at is not None:
             self._draft, self._unfolded = draft_at(self._at, self._face), True
         else:
-            solo = self._wanted.solo
-            kept = offered(self._client.settings, self._face, solo=solo)
+            settings = self._client.settings
+            kept = begun(settings, self._face, solo=False)
+            if self._wanted.solo:
+                kept = offered(settings, self._face, finished())
             self._draft = self._drafts.get(game, kept)
         self._preset = self._draft.preset
         """The preset that the player chose last: it is shown again once the options are as it

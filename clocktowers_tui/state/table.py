@@ -117,16 +117,16 @@ def _can_lead(leader: Leader, seats: int) -> bool:
 
 class Lobby(Struct, frozen=True):
     """`tables`: one page, newest state; `total`: tables on the server that pass the `filter`, which
-    the client asked for last."""
+    the client asked for last, None until it has told."""
 
     tables: tuple[TableInfo, ...] = ()
     page: int = 0
-    total: int = 0
+    total: int | None = None
     filter: Filter = Filter()
 
     @property
     def pages(self) -> int:
-        return max(1, -(-self.total // PAGE_TABLES))
+        return max(1, -(-(self.total or 0) // PAGE_TABLES))
 
 
 def filtered(lobby: Lobby, filter_: Filter) -> Lobby:

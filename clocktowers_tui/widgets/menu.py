@@ -143,3 +143,9 @@ class Column(Menu, inherit_bindings=False):
             raise SkipAction
         columns[at].highlighted = min(self.highlighted or 0, columns[at].option_count - 1)
         columns[at].focus()
+
+    def action_move(self, how: str) -> None:
+        """Past the first and the last row the arrows lead out, not around."""
+        if (how, self.highlighted) in (("cursor_up", 0), ("cursor_down", self.option_count - 1)):
+            raise SkipAction
+        super().action_move(how)

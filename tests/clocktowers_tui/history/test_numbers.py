@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.cli.tools import numbers_in_lines
 from clocktowers_tui.config.settings import Draft, Settings, filled_in
-from clocktowers_tui.deeds.home import offered
+from clocktowers_tui.deeds.home import finished, offered
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches, review
 from clocktowers_tui.history.matches import Kept
@@ -82,7 +82,7 @@ def test_play_offers_the_next_level_while_the_newest_match_is_won() -> None:
         record = played(f"m{ended_at}")
         record["outcome"]["winners"] = [winner]
         matches.keep(record["id"], packed(record), 0, ended_at)
-        offers += offered(settings, FACES[GAME]).levels[:1]
+        offers += offered(settings, FACES[GAME], finished()).levels[:1]
     assert offers == ["random", "learner", "random"]
 
 

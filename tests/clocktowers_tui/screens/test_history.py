@@ -1,6 +1,7 @@
 """The player's finished matches: listed, seen again, written to a file, deleted; and reviewed: what
 each decision was worth, the way to the mistakes, the page."""
 
+import asyncio
 import re
 import signal
 import zlib
@@ -61,11 +62,15 @@ async def at_the_list(record: Mapping[str, Any] | None = None) -> AsyncIterator[
         yield player
 
 
-async def test_the_menu_leads_there_once_a_match_is_kept() -> None:
+async def test_the_menu_leads_there_once_a_match_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One reading of them serves all cards."""
     async with playing(shows="Quit") as player:
         assert "Your matches" not in seen(player[0])
     matches.keep("m1", packed(played("m1")), 0, 1000)
+    read, newest = list[str](), matches.newest_first
+    monkeypatch.setattr(matches, "newest_first", lambda: read.append("") or newest())
     async with playing(shows="Your matches") as player:
+        assert len(read) == 1
         await press(player, "y")
         await sees(player, "Bot 1 ", "Bot 2: ", "; 2 bots, random", "Clocktowers", "x Share")
         await press(player, "enter", shows=("Replay: move 0 of", "from Bot 1's eyes"))
@@ -361,6 +366,28 @@ async def test_the_list_of_matches_opens_a_match_with_its_review() -> None:
         board, said = (player[0].screen.query_one(part).region for part in ("Board", "#said"))
         assert said.y >= board.bottom, "cards keep their names"
         await press(player, "escape", "enter", shows=("move 0 of", "m Mistake"))
+
+
+@pytest.mark.usefixtures("kept")
+async def test_a_review_leads_nobody_away_who_has_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    ready, made = asyncio.Event(), review.made
+
+    async def late(*asked: Any) -> AsyncIterator[review.Reviewed]:
+        await ready.wait()
+        async for newest in made(*asked):
+            yield newest
+
+    monkeypatch.setattr(review, "made", late)
+    async with playing(size=(80, 24)) as player:
+        player[0].push_screen(HistoryScreen(player[0]))
+        await sees(player, "Ann ", "v Review")
+        await press(player, "v", shows="move 0 of")
+        await press(player, "right", shows="move 1 of")
+        await press(player, "left", shows="move 0 of")
+        ready.set()
+        await sees(player, "m Mistake")
+        await at(player)
+        assert "move 0 of" in seen(player[0])
 
 
 async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None:

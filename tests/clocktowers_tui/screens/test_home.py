@@ -251,6 +251,7 @@ async def test_in_the_list_the_game_stays_marked_and_enter_is_offered() -> None:
         assert not chosen.has_focus and chosen.id == f"card-{app.screen.query_one(HomeMenu).game}"
         frames = {card.styles.border_top[1] for card in app.screen.query(".game")}
         assert len(frames) == 2, "its frame is not that of the others"
+        await press(player, "up", "up", shows="Enter Play")
 
 
 # A match outlives the program and its server ------------------------------------------------------

@@ -22,8 +22,10 @@ from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.nearby import Deaf, Neighbour
 from clocktowers_tui.net.trust import Ticket
 from clocktowers_tui.net.wishes import Visit
+from clocktowers_tui.phrases.tables import lobby_in_words
 from clocktowers_tui.screens.connect import ConnectScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
+from clocktowers_tui.state.table import Lobby
 from clocktowers_tui.widgets.field import recompose
 from clocktowers_tui.widgets.menu import Menu
 from protocol.dealing import record_proof
@@ -102,6 +104,8 @@ async def test_an_empty_lobby_tells_what_to_do_not_of_other_seats(address: Addre
         assert "You have a seat here" not in seen(player[0])
         for key, name in (("w", "w"), ("p", "p"), ("slash", "/")):
             await press(player, key, shows=f"{name} does nothing here")
+        line = player[0].state.connection
+        assert line is not None and len(lobby_in_words(line, Lobby())) == 1, "nothing is told yet"
         await press(player, "enter", shows="Create the table")
 
 
@@ -114,6 +118,14 @@ async def test_a_seat_there_is_one_of_the_tables_to_choose_from(address: Address
         await press(player, "escape", shows="Paste an invitation")
         await press(player, "enter", shows="Which table?")
         await press(player, "down", "enter", shows=(table, "Bo", "are ready"))
+
+
+async def test_so_it_is_where_a_command_line_names_no_table(address: Address) -> None:
+    await keep_seat(address, "Ann")
+    async with online(address, "Bo") as host:
+        table = await open_table(host, "", 1)
+        async with playing(asked=Visit(address), shows="Which table?") as player:
+            await press(player, "down", "enter", shows=(table, "Bo", "are ready"))
 
 
 async def test_the_filter_is_live_and_the_servers(address: Address) -> None:
