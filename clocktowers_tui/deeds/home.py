@@ -170,7 +170,9 @@ class Waiting(NamedTuple):
 
     def after_asking(self, dues: "Iterable[Due]") -> "Waiting":
         """Those first in which it is the player's turn."""
-        asked = {due.seat.asked_for: due for due in dues if due.yours is not None}
+        gone = "GONE"  # of its servers only this one says that there is nothing to continue
+        told = (due for due in dues if due.yours is not None or due.untold.name == gone)
+        asked = {due.seat.asked_for: due for due in told}
         place = {match: n for n, (match, due) in enumerate(asked.items()) if due.yours}
         others = sorted(self.others, key=lambda seat: place.get(seat.asked_for, len(asked)))
         return self._replace(others=others, dues=asked)

@@ -164,12 +164,16 @@ class Seats:
 
     async def keep(self, seat: Seat) -> None:
         """Write the newest of a seat, and return when it is on disk. Where that fails its token
-        lives as long as the client."""
+        lives as long as the client. A seat that is forgotten meanwhile stays so."""
         from clocktowers_tui.net.programs import to_its_end  # a start only lists seats
 
+        file = self._file(seat)
+        known = file in self._open
         async with self._order:
+            if known and file not in self._open:
+                return
             try:
-                held = self._for_thread(self._file(seat))
+                held = self._for_thread(file)
             except OSError:
                 return
             # It begins a line of its own, though a crash may have torn the line before.

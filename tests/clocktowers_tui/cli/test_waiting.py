@@ -67,7 +67,9 @@ async def test_days_off_are_taken_in_the_menu_and_its_rows_say_so() -> None:
             if not days:  # as far as the client knows
                 async with typing() as typist:
                     await typist.types("vacation 3", "No server has given you days off.")
-        async with playing(shows="Your turn") as player:
+        await held.keep(replace(seat, match="over", table="OVER"))
+        await held.let_go()
+        async with playing(shows=("Your turn", "No longer at its server")) as player:
             for typed, says in ("0", "Say how many days"), ("7", "You are away until"):
                 await press(player, "V", shows="Your clocks of days stand still then.")
                 await press(player, *typed, "enter", shows=says)

@@ -18,7 +18,7 @@ from clocktowers_tui.deeds.table import leave_for_good
 from clocktowers_tui.history import history_file, matches
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.link import _MAX_RECORD_BYTES, Link
-from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.new_table import deal_of, lesson_of, today
 from protocol.errors import RefusalCode
 from protocol.from_client import GetRecord, HandOver, Hurry, ListTables
@@ -27,7 +27,7 @@ from server.__main__ import main
 from server.net.handlers import HANDLERS
 from server.tables.access import Impossible
 from server.tables.record import Recorded
-from tests.stage.house import eventually
+from tests.stage.house import READY, START, eventually, house
 from tests.stage.pilot import Playing, playing, press, seen, sees
 from tests.stage.scripted_server import ScriptedPeer, scripted
 from tests.stage.small_match import bot_table
@@ -142,6 +142,27 @@ async def test_a_line_that_breaks_meanwhile_costs_nothing(
         await kept()
         assert [one.head.id for one in matches.newest_first()] == [match]
         assert len(asked) == 2
+
+
+async def test_a_match_that_is_left_comes_to_its_player_once_it_is_over() -> None:
+    async with house() as at:
+        address, ben = Address(*at.address), await at.peer("Ben")
+        code = await ben.create(seats=2)
+        async with playing(Visit(address, table=code)) as (app, _pilot):
+            await eventually(lambda: app.state.seat is not None)
+            assert isinstance(await app.journey.request(READY), Done)
+            await ben.done(START)
+            await eventually(lambda: app.state.match is not None)
+            assert app.state.match is not None
+            match = app.state.match.id
+            await leave_for_good(app)
+        for wish in (HandOver(id=0), Hurry(id=0)):
+            await ben.done(wish)
+        await ben.until(Ended)
+        async with playing(Visit(address)):
+            await kept()
+    (one,) = matches.newest_first()
+    assert (one.head.id, one.me, one.played_for) == (match, 1, True)
 
 
 async def quits(app: ClocktowersApp) -> None:

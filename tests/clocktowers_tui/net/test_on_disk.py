@@ -142,6 +142,8 @@ async def test_a_seat_that_is_let_go_while_it_is_written(
         keeping.cancel()
         await asyncio.sleep(0)
     assert not keeping.done()
+    late = asyncio.create_task(seats.keep(SEAT))
+    await asyncio.sleep(0)
     if forgets:
         seats.forget(SEAT)
     else:
@@ -150,6 +152,7 @@ async def test_a_seat_that_is_let_go_while_it_is_written(
     disk.go_on()
     with contextlib.suppress(asyncio.CancelledError):
         await keeping
+    await late
     assert len(unfinished()) == (0 if forgets else 1)
 
 
