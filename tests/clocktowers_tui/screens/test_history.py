@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from msgspec.structs import replace
@@ -67,10 +68,9 @@ async def test_the_menu_leads_there_once_a_match_is_kept(monkeypatch: pytest.Mon
     async with playing(shows="Quit") as player:
         assert "Your matches" not in seen(player[0])
     matches.keep("m1", packed(played("m1")), 0, 1000)
-    read, newest = list[str](), matches.newest_first
-    monkeypatch.setattr(matches, "newest_first", lambda: read.append("") or newest())
+    monkeypatch.setattr(matches, "newest_first", read := Mock(wraps=matches.newest_first))
     async with playing(shows="Your matches") as player:
-        assert len(read) == 1
+        assert read.call_count == 1
         await press(player, "y")
         await sees(player, "Bot 1 ", "Bot 2: ", "; 2 bots, random", "Clocktowers", "x Share")
         await press(player, "enter", shows=("Replay: move 0 of", "from Bot 1's eyes"))
