@@ -126,6 +126,7 @@ REVIEWED: Final[Sequence[Deed]] = (
 )
 WHAT_IF: Final = (
     Deed("undo", _UNDO, (actions.TAKE_BACK,), short="u", shown=True),
+    Deed("hint", N_("say which move is better than the one that you try"), short="h"),
     Deed("look", _PART, short="l", takes="[PART]"),
     Deed("log", _LOG, (actions.LOG,), takes="[N]", shown=True),
     Deed("menu", N_("go back"), (actions.LEAVE, actions.BACK), short="q", words=_CLOSE, shown=True),

@@ -42,7 +42,7 @@ _UNHURRIED = N_("Practice alone")
 _SETUP = N_("play against bots of your choice; setup --help lists the flags")
 _SETS_UP = (actions.BOTS, actions.OTHER_BOTS, actions.ALONE)
 _LACKS_NAME = N_("Say which name: name NAME.")
-_HOST = N_("open a table to friends; there bot fills a seat; clocktowers host --port N: its port")
+_HOST = N_("open a table for friends; it says what they type to join you")
 _WHERE = "INVITATION|HOST:PORT/CODE"
 
 

@@ -126,9 +126,8 @@ def has_lines(client: Client) -> bool:
     return looked is not None and bool(looked.deal)
 
 
-def next_in_words(client: Client, again: str, plays: str) -> str:
-    """What the player may play next who has won a match alone against bots; "" after any other.
-    `again`, `plays`: the key or word for a rematch, and for this."""
+def next_in_words(client: Client) -> str:
+    """What the player may play next who has won a match alone against bots; "" after any other."""
     state, match = client.state, client.state.match
     if match is None or not match.over or match.aborted or match.played_for or state.covered:
         return ""
@@ -138,9 +137,7 @@ def next_in_words(client: Client, again: str, plays: str) -> str:
         return ""
     face = client.faces[match.game]
     draft = above(begun(client.settings, face, solo=True), match.game, LEVELS)
-    offer = "" if draft is None else offer_in_words(draft, client.settings, face)
-    said = _("You won. {again}: a rematch. {plays}: {offer}")
-    return offer and said.format(again=again, plays=plays, offer=offer)
+    return "" if draft is None else offer_in_words(draft, client.settings, face)
 
 
 # Bots ---------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from clocktowers_tui.history.record import (
     said_in,
     turns_of,
 )
-from clocktowers_tui.history.review import Reviewed
+from clocktowers_tui.history.review import Reviewed, is_mistake
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.phrases import NotDone
@@ -295,6 +295,18 @@ class Trial(Plies):
         before = "" if first else self.answer
         self.answer = answer_in_words(self.face, self.names, one, known) or before
         return tried_in_words(one, known, keymap)
+
+    def better(self, ply: int) -> Any:
+        """The action that the review found better than the one that is tried; None: it knows none,
+        or the player is elsewhere."""
+        known = self._known if ply == self.begun and isinstance(self._known, Judged) else None
+        return known.best if known is not None and is_mistake(known) else None
+
+    def answered(self, ply: int) -> str:
+        """What is better than what was tried; "" before anything was."""
+        if isinstance(self.source, Unhurried):
+            return self.source.judged()
+        return "" if ply == self.begun else self.answer or _("Nothing was better.")
 
     def taken_back(self, ask: Asker, ply: int) -> int | None:
         """Before which ply the player's last move was, in a race their shot; None after saying that

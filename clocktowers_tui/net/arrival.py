@@ -115,7 +115,7 @@ async def _first_that_stands(
 def held(wish: Visit, name: str, game: str = "") -> Seat | None:
     """The unfinished seat of this player at that server, by its key or an address, or None; a
     player who asks for another name gets none. `game`: "" is any."""
-    if wish.watch:
+    if wish.watch or wish.fresh:
         return None
     for seat in unfinished():
         known = bool(wish.trust.key) and seat.trusts.key.startswith(wish.trust.key)

@@ -64,9 +64,9 @@ class Host(NamedTuple):
 
 class Visit(NamedTuple):
     """Go to somebody's server, and with a `table` (its code) straight to that. A seat that waits
-    there under the same name comes first. `trust`: by what the server is known. `others`:
-    addresses that it may have, too. `match`: a finished one of which they want to see the record
-    and nothing else, by its id, and the `proof` that opens it."""
+    there under the same name comes first, unless they want it `fresh`. `trust`: by what the server
+    is known. `others`: addresses that it may have, too. `match`: a finished one of which they want
+    to see the record and nothing else, by its id, and the `proof` that opens it."""
 
     address: Address
     ticket: Ticket = NO_TICKET
@@ -76,6 +76,7 @@ class Visit(NamedTuple):
     others: tuple[Address, ...] = ()
     match: str = ""
     proof: bytes = b""
+    fresh: bool = False
 
     @property
     def addresses(self) -> tuple[Address, ...]:

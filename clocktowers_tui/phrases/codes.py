@@ -348,7 +348,7 @@ NOTICES: Final[Mapping[str, str]] = {
     ),
     NoticeCode.DISK_WORKS: N_("The server saves moves again."),
     NoticeCode.WENT_BACK: N_("The server lost the last moves; play on from before them."),
-    NoticeCode.RECORD_KEPT: N_("Days that this server keeps a finished match: {days}."),
+    NoticeCode.RECORD_KEPT: N_("This server keeps the finished match so many days: {days}."),
     NoticeCode.EXPELLED: N_("The operator of the server sent {name} away."),
     NoticeCode.OPERATOR_SAYS: N_("The operator of the server says: {text}"),
     NoticeCode.DRAINING: N_("The server stops when the matches are over; no new match begins."),

@@ -45,14 +45,14 @@ from clocktowers_tui.phrases.friends import (
     plainly_in_words,
     typing_in_words,
 )
-from clocktowers_tui.phrases.home import kept_in_words
+from clocktowers_tui.phrases.home import kept_in_words, waiting_in_words
 from clocktowers_tui.phrases.match import handed_on_in_words, since_move
 from clocktowers_tui.plain.finished import MatchesPlace, see_reviewed
 from clocktowers_tui.plain.home import HomePlace
 from clocktowers_tui.plain.lesson import LessonPlace
 from clocktowers_tui.plain.lines import WIDE, Lines, Saying
 from clocktowers_tui.plain.lobby import LobbyPlace, TablePlace
-from clocktowers_tui.plain.match import MatchPlace, happened, logged
+from clocktowers_tui.plain.match import LATE_S, MatchPlace, happened, logged
 from clocktowers_tui.plain.place import (
     ANSWERS,
     EVERYWHERE,
@@ -112,12 +112,16 @@ class PlainClient(Client):
         self.asks = False
         """The next line may be the answer to a question."""
         self.typed: Sequence[str] = ()
+        self.meant = ""
+        """What an unknown word may mean; after its line, the line with it."""
         self._moved = asyncio.Event()
         self._parts = False
         self.newest: tuple[Replayed, Reviewed] | None = None
         """The match that was reviewed last, and its review."""
         self.told = -1
         """Which of its mistakes, by what it cost, the player has heard last."""
+        self.making: dict[bytes, Reviewed] = {}
+        """By its record, the match of which a review is being made, as far as that is."""
         self._beside: asyncio.Task[None] | None = None
         self.tasks: Final = Tasks()
         super().__init__(settings, FACES, DEFAULT_KEYS, arrival)
@@ -294,7 +298,12 @@ class PlainClient(Client):
 
     async def write(self, match: str, form: ExportForm) -> None:
         """Write a finished match to a file, and say where it is. Raises NotDone."""
-        self.say(await exported(match, form))
+        said = _("The file is being written…")
+        late = asyncio.get_running_loop().call_later(LATE_S, self.say, said)
+        try:
+            self.say(await exported(match, form))
+        finally:
+            late.cancel()
 
     async def say_line(self, match: str) -> None:
         """Say what a friend types to see a finished match at its server. Raises NotDone."""
@@ -328,11 +337,23 @@ class PlainClient(Client):
                 line = ""
             name = as_name(line) or name
             self.keep(replace(self.settings, name=name))
+        if isinstance(wish, Visit) and not wish.table and not await self._goes_back(wish):
+            wish = wish._replace(fresh=True)
         if (error := await go(self, self, wish)) is not None:
             raise NotDone(fault_in_words(error))
         await self._arrive()
         if isinstance(wish, Solo):
             await self.until(self._has_begun)
+
+    async def _goes_back(self, wish: Visit) -> bool:
+        """Whether a player who has named no table goes on at a seat that they have there, where
+        they have one. A script does."""
+        from clocktowers_tui.net.arrival import held  # seldom needed
+
+        if (seat := held(wish, called(self.settings))) is None or not self.own_pace:
+            return True
+        said = _("You have a seat there: {match}. Go on with it? Else you hear of all tables.")
+        return await self.sure("", [said.format(match=waiting_in_words(seat))], "", "")
 
     async def _arrive(self) -> None:
         """Wait for the place where the line leads: what is typed meanwhile is meant for it."""
@@ -553,7 +574,8 @@ class PlainClient(Client):
                 self.saying.prompt()
 
     async def obey(self, line: str) -> None:
-        """Do what a line says."""
+        """Do what a line says; a yes may be for what the last one may have meant."""
+        meant, self.meant = self.meant, ""
         words: Sequence[str] = [*dropwhile(lambda word: word in PROGRAM, split(line))]
         words = self.place.meant(words) if words else ()  # `clocktowers` as in a shell
         in_match = self.place if isinstance(self.place, MatchPlace) else None
@@ -563,16 +585,22 @@ class PlainClient(Client):
             await self.place.numbers(words)
         elif (deed := find(self.deeds, words[0])) is None:
             self.object(self.place.unknown(words[0]))
+            self.meant = self.meant and " ".join([self.meant, *words[1:]])
+        elif meant and deed.word in ANSWERS:
+            self.say("" if deed.word == "yes" else _("Nothing is changed."))
+            if deed.word == "yes":
+                await self.obey(meant)
         else:
             if deed.waits and not self.own_pace and in_match is not None:
                 await self.until(in_match.needs_nobody_else)
             self.typed = behind(deed, words)
-            if self.typed and not deed.takes:
+            if self.typed and not deed.takes and (deed.waits or deed.word in ANSWERS):
                 said = _("Type {word} alone: nothing can stand behind it.")
                 self.object(said.format(word=words[0]))
                 return
             here = self._everywhere if deed in self._everywhere.deeds else self.place
             await self._tried(here.do(deed))
+            self.meant = self.meant and " ".join([words[0], self.meant])  # what help was asked of
 
     async def _tried(self, doing: Awaitable[None]) -> None:
         """Do it, or say why it is not done."""

@@ -5,10 +5,11 @@ written to a file or deleted.
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, find
+from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, WHAT_IF, find
 from clocktowers_tui.deeds.replay import Replay, Trial, of_table
 from clocktowers_tui.deeds.together import looks_together
 from clocktowers_tui.games.registry import FACES, SPOKEN
@@ -38,18 +39,19 @@ from clocktowers_tui.phrases.review import (
     no_other_mistake_in_words,
     worst_first,
 )
-from clocktowers_tui.plain.lines import WIDE, in_sentences
+from clocktowers_tui.plain.lines import WIDE, each_alone, in_sentences
 from clocktowers_tui.plain.place import PlainPlace, lookable
 from clocktowers_tui.plain.what_if import (
-    NONE_REVIEWED,
     WhatIfPlace,
     found_by_now,
     newest,
+    once_made,
     review_of,
     reviewed,
-    say_once_made,
+    say_next,
     tell,
 )
+from clocktowers_tui.plain.words import words_of
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _
 
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
 
 _LISTED: Final = 20
 _STORIES: Final = 12
+_WALKS: Final = N_("next goes on, before goes back, menu ends the replay.")
 _WAYS: Final = N_("replay N shows one again, review N judges it, menu goes back.")
 
 
@@ -162,34 +165,35 @@ async def see_again(
 
 
 async def see_reviewed(client: "PlainClient", *, again: bool) -> None:
-    """Go to the mistake that was told last, in a replay of its match; `again`: play the biggest
-    mistake once more. Both lead back here, or to the replay. Raises NotDone."""
+    """Go to the mistake that was told last, in a replay of its match; `again`: do it in another
+    way. Both lead back here, or to the replay. Raises NotDone."""
     match, here = client.state.match, client.place
     seen = here.back if isinstance(here, WhatIfPlace) else here
-    judged = seen.judged if isinstance(seen, ReplayPlace) else await newest(client)
     if match is not None and not match.over:
-        told = {"leave": client.keymap.name(actions.LEAVE), "word": "worst" if again else "mistake"}
+        told = {"leave": client.keymap.name(actions.LEAVE), "word": "try" if again else "mistake"}
         raise NotDone(_("Not here: type {leave}, then {word}.").format(**told))
-    if judged is None:
-        raise NotDone(_(NONE_REVIEWED))
-    replayed, done = judged
+    if isinstance(here, WhatIfPlace) and isinstance(seen, ReplayPlace):
+        await here.stop()
+        if not again:
+            await client.open(seen)
+        await (seen.do_try() if again else seen.do_mistake())
+        return
+    replayed, done = await newest(client)
     lost = worst_first(FACES[done.begun.game], done)
-    if not lost or (again and lost[0].seat != done.seat):
+    if not lost:
         raise NotDone(mistakes_found_in_words(done))
+    one = lost[max(0, client.told)]
     if isinstance(here, WhatIfPlace):
         await here.stop()
-    if isinstance(seen, ReplayPlace) and again:
-        await seen.try_at(lost[0].ply, done.seat)
-    elif isinstance(seen, ReplayPlace):
-        await client.open(seen)
-        await seen.do_mistake()
-    elif again:
-        replay = Replay(client, await Projector.start(replayed.line), replayed)
-        trial = await replay.try_again(done.seat, done.seat, lost[0].ply, done)
-        await replay.source.stop()
-        await client.open(WhatIfPlace(client, trial, seen))
-    else:
-        await see_again(client, replayed._replace(ply=lost[max(0, client.told)].ply), seen)
+    if not again:
+        await see_again(client, replayed._replace(ply=one.ply), seen)
+        return
+    replay = Replay(client, await Projector.start(replayed.line), replayed)
+    trial = await replay.try_again(one.seat, one.seat, one.ply, done)
+    await replay.source.stop()
+    if one.seat != done.seat:
+        client.say(sentence(_("you are {name}").format(name=trial.names[one.seat])))
+    await client.open(WhatIfPlace(client, trial, seen))
 
 
 async def see_together(client: "PlainClient", back: PlainPlace) -> None:
@@ -239,7 +243,8 @@ class ReplayPlace(PlainPlace):
         """Where the replay opens, and where somebody has said something."""
         if self._review is None:
             self._review = await found_by_now(self._replay.match)
-        await tell(self.client, self._opening)
+        is_back = self._view is not None and self._ply == self._told_at
+        await tell(self.client, self._back_again if is_back else self._opening)
         if self._review is None and has_review(self._replay.line):
             await self.client.while_here(self._read_review())
         return []
@@ -258,10 +263,13 @@ class ReplayPlace(PlainPlace):
         return [
             *await self._here(),
             *said,
-            *self._found(),
-            _("next goes on, before goes back, menu ends the replay."),
+            *([] if self._is_at_mistake() else self._found()),
+            _(_WALKS),
             "" if self._shared.follows else self.client.offered(),
         ]
+
+    async def _back_again(self) -> list[str]:
+        return [place_in_words(self._ply, self._replay.last) + ".", _(_WALKS)]
 
     # What is seen -------------------------------------------------------------------------------
 
@@ -294,12 +302,21 @@ class ReplayPlace(PlainPlace):
     def _judged(self) -> list[str]:
         """What a review says of the player's decision at this ply, and of a mistake of another."""
         review, face = self._own_review(), self._replay.face
-        return [] if review is None else [*map(sentence, heard_at(face, review, self._ply))]
+        told = [] if review is None else each_alone(heard_at(face, review, self._ply))
+        return [*told, _("try does it in another way.")] if self._is_at_mistake() else told
+
+    def _is_at_mistake(self) -> bool:
+        """Whether a mistake was made here of which the review tells."""
+        review = self._own_review()
+        found = () if review is None else worst_first(self._replay.face, review)
+        return any(one.ply == self._ply for one in found)
 
     def _found(self) -> list[str]:
         """How many mistakes a whole review has found."""
         review = self._own_review()
-        return [] if review is None or not review.whole else [mistakes_found_in_words(review)]
+        if review is not None and review.whole:
+            return [mistakes_found_in_words(review)]
+        return [_("review says what was better.")] if self._replay.match else []
 
     @property
     def _is_somebody_else(self) -> bool:
@@ -403,9 +420,14 @@ class ReplayPlace(PlainPlace):
         return () if self._view is None else lookable(*self._sight())
 
     def unknown(self, word: str) -> str:
-        """A part of the board is looked at."""
-        said = _("Say it so: {example}").format(example=f"look {word}")
-        return said if word.lower() in self.parts() else super().unknown(word)
+        """A part of the board is looked at; a move of the game is one that is tried."""
+        if word.lower() in self.parts():
+            return _("Say it so: {example}").format(example=f"look {word}")
+        moves = (*SPOKEN[self._replay.face.game].deeds, *WHAT_IF)
+        if any(word.lower() in words_of(one) for one in moves):
+            said = _("Not here: type {leave}, then {word}.")
+            return said.format(leave="try", word=word)
+        return super().unknown(word)
 
     async def do_look(self) -> None:
         async def looked() -> list[str]:
@@ -428,21 +450,18 @@ class ReplayPlace(PlainPlace):
         """The same, as far as it is."""
         return self._review and self._review._replace(seat=self._own)
 
-    @property
-    def judged(self) -> tuple[Replayed, Reviewed] | None:
-        """The match and its review, where all of it is made."""
-        review = self._own_review()
-        return (self._replay.replayed, review) if review is not None and review.whole else None
+    async def _once_made(self, then: Callable[[], Awaitable[None]]) -> None:
+        make, known = self._whole_review, self._review
+        await once_made(self.client, self._replay.replayed, make, known, then)
 
     async def do_review(self) -> None:
-        making, known = self._whole_review(), self._review
-        await say_once_made(self.client, self._replay.replayed, making, known)
+        await self._once_made(partial(say_next, self.client))
 
     async def do_mistake(self) -> None:
-        await self.client.while_here(self._to_mistake(1))
+        await self._once_made(partial(self._to_mistake, 1))
 
     async def do_mistakebefore(self) -> None:
-        await self.client.while_here(self._to_mistake(-1))
+        await self._once_made(partial(self._to_mistake, -1))
 
     async def _to_mistake(self, by: int) -> None:
         plies = plies_of_mistakes(review := await self._whole_review())
@@ -484,11 +503,6 @@ class ReplayPlace(PlainPlace):
 
     async def do_whatif(self) -> None:
         await self._play_on(await self._replay.play_on(self._own, self._ply))
-
-    async def try_at(self, ply: int, seat: int) -> None:
-        """Play this move of that seat once more. Raises NotDone."""
-        self._ply, self._eyes = ply, seat
-        await self.do_try()
 
     async def do_try(self) -> None:
         """Of another player's worst mistake, in their place."""

@@ -1,13 +1,16 @@
 """The menu in plain mode: matches that wait, games, lessons, friends, settings."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import add_solo, solo_of
 from clocktowers_tui.config.settings import called, last_game
-from clocktowers_tui.deeds.finished import find
+from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, find
 from clocktowers_tui.deeds.home import HOME, Waiting, finished, offered, practice, waiting
+from clocktowers_tui.deeds.match import MATCH
+from clocktowers_tui.deeds.table import LOBBY, TABLE
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.net import house
@@ -31,10 +34,18 @@ from clocktowers_tui.phrases.home import lesson_in_words, waiting_in_words
 from clocktowers_tui.phrases.tables import offer_in_words
 from clocktowers_tui.plain.finished import MatchesPlace, see_again
 from clocktowers_tui.plain.place import PlainPlace, flags, game_called
+from clocktowers_tui.plain.words import words_of
 from clocktowers_tui.text.i18n import _
 from protocol.games.registry import GAMES, LEVELS
 
 _NEW = "new"
+_ELSEWHERE: Final = (
+    ("matches", MATCHES),
+    ("play", MATCH),
+    ("replay 1", REVIEWED),
+    ("host", (*TABLE, *LOBBY)),
+)
+"""What leads to a place, and what can be typed there."""
 
 
 def _ways(n: int) -> str:
@@ -82,9 +93,17 @@ class HomePlace(PlainPlace):
         return [asked, *words] if asked and words[0].isdecimal() else words
 
     def unknown(self, word: str) -> str:
-        """The number of a game alone does not say what to do with it."""
-        n = number([word])
-        return _ways(n) if 0 < n <= len(FACES) else super().unknown(word)
+        """The number of a game alone does not say what to do with it; a word of another place says
+        what leads there."""
+        if 0 < (n := number([word])) <= len(FACES):
+            return _ways(n)
+        if word.lower() in ("leave", "menu"):
+            return _("You are at the menu. quit leaves the program.")
+        for first, deeds in _ELSEWHERE:
+            if any(word.lower() in words_of(one) for one in deeds if one.told):
+                said = _("Not here: type {leave}, then {word}.")
+                return said.format(leave=first, word=word)
+        return super().unknown(word)
 
     async def nothing(self) -> None:
         self.client.say(*self.begins()[1:])

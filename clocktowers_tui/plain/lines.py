@@ -119,6 +119,8 @@ _SCREENFUL: Final = 100
 _MINUS: Final = re.compile(r"(?<![^\s(+:])[-−](?=\d)")
 _ROUGHLY: Final = re.compile(r"\s?(?:±|\+-)\s?(?=\d)")
 """Signs before a number, which a screen reader drops."""
+_ENDS: Final = re.compile(r"(?<=[^\W\d][.!?]|[)”»][.!?]) (?=\S)")
+"""Of a sentence behind which another one stands."""
 _COLUMNS: Final = re.compile(r"(?<![:;,.!?…])\s{2,}")
 WIDE: Final = 1000
 """Cells: nothing is cut for a screen."""
@@ -193,6 +195,11 @@ def _in_words(line: str) -> str:
 def in_sentences(texts: Iterable[str], names: Sequence[str] = ()) -> list[str]:
     """Each line of a page as a sentence. `names`: those that keep a small first letter."""
     return [sentence(line, names) for line in in_lines(texts) if line]
+
+
+def each_alone(texts: Iterable[str]) -> list[str]:
+    """A line for each sentence of these texts."""
+    return [sentence(one) for text in texts for one in _ENDS.split(text)]
 
 
 def in_lines(sentences: Iterable[str]) -> Sequence[str]:

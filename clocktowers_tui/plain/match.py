@@ -67,8 +67,8 @@ if TYPE_CHECKING:
 
 _NEWEST = 20
 """Log lines, where no number is typed."""
-_LATE_S = 1.0
-"""When a hint that has not come yet is said to be on its way."""
+LATE_S = 1.0
+"""When a hint or a file that is not there yet is said to be on its way."""
 
 
 class MatchPlace(GamePlace):
@@ -267,7 +267,7 @@ class MatchPlace(GamePlace):
 
     async def do_hint(self) -> None:
         client, said = self.client, _("A bot looks for a good move…")
-        late = asyncio.get_running_loop().call_later(_LATE_S, client.say, said)
+        late = asyncio.get_running_loop().call_later(LATE_S, client.say, said)
         try:
             found = await ask_for_hint(client, self.face)
         finally:
@@ -309,8 +309,9 @@ class MatchPlace(GamePlace):
         made = "" if whole else _("result tells what the points are made of.")
         seated = may_play_again(self.client)
         again = _("rematch plays again, leave leaves.") if seated else ""
-        offer = sentence(next_in_words(self.client, "rematch", _("leave, then play")))
-        return [judged, made, offer, again]
+        offer = next_in_words(self.client)
+        more = _("In the menu play goes on. {offer}.").format(offer=offer) if offer else ""
+        return [judged, made, again, more]
 
     async def do_result(self) -> None:
         needs_end(self.client)
@@ -377,7 +378,7 @@ def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
     takes back is told by what they take back."""
     old = before.log if before is not None and before.id == match.id else ()
     added = fresh(old, match.log)
-    told = (line for line in added if getattr(line.what, "code", "") != NoticeCode.TOOK_BACK)
+    told = (line for line in added if _code(line) != NoticeCode.TOOK_BACK)
     new = replace(match, log=tuple(told))
     stand = {id(line) for line in match.log}
     back = before is not None and match.told < before.told
@@ -385,7 +386,10 @@ def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
     for move in logged(replace(match, log=gone), state):
         yield _("Taken back: {move}").format(move=move)
     if before is None or before.id != match.id or before.view is None:
-        yield from since_own_move(match, state)
+        # How long a match is kept is told once at a table.
+        kept = NoticeCode.RECORD_KEPT if before is not None else None
+        lines = tuple(line for line in match.log if kept is None or _code(line) != kept)
+        yield from since_own_move(replace(match, log=lines), state)
         return
     face, log = FACES[match.game], new.log
     # A race goes on at once: what its last turn has brought comes before the next one.
@@ -395,6 +399,11 @@ def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
     if match.version != before.version and state.seat is not None and not back:
         yield from SPOKEN[match.game].scored(before.view, match.view, names_there(state, match))
     yield from logged(replace(new, log=log[n:]), state)
+
+
+def _code(line: LogLine) -> str:
+    """Of a notice; "" of a line that is none."""
+    return getattr(line.what, "code", "")
 
 
 def logged(match: Match, state: State, newest: int | None = None) -> list[str]:

@@ -70,7 +70,16 @@ class PlainPlace:
             return _("{leave} leads to the menu.").format(leave=leave)
         if any(word.lower() in words_of(one) for one in HOME if one.told) and leave != "quit":
             return _("Not here: type {leave}, then {word}.").format(word=word, leave=leave)
-        return unknown_in_words(self.client.deeds, word)
+        deeds, typed = self.client.deeds, shown(word)
+        if several := begun(deeds, word):
+            said = _("{word} may mean {values}: type more of it.")
+            return said.format(word=word, values=", ".join(several))
+        known = [one for deed in deeds for one in words_of(deed)]
+        for close in get_close_matches(typed.lower(), known, 1, _CLOSE):
+            self.client.meant = close
+            said = _("There is no command {word} here. Did you mean {close}? Type yes or no.")
+            return said.format(word=typed, close=close)
+        return _("There is no command {word} here. help lists the commands.").format(word=typed)
 
     def parts(self) -> Sequence[str]:
         """The words behind `look`, where the place has any."""
@@ -197,19 +206,6 @@ def split(line: str) -> list[str]:
         return shlex.split(line)
     except ValueError:  # a quote that does not end, as in: say don't
         return line.split()
-
-
-def unknown_in_words(deeds: Sequence[Deed], word: str) -> str:
-    """That there is no such command here, and what may have been meant."""
-    if several := begun(deeds, word):
-        said = _("{word} may mean {values}: type more of it.")
-        return said.format(word=word, values=", ".join(several))
-    word = shown(word)
-    known = [one for deed in deeds for one in words_of(deed)]
-    if close := get_close_matches(word.lower(), known, 1, _CLOSE):
-        said = _("There is no command {word} here. Did you mean {close}?")
-        return said.format(word=word, close=close[0])
-    return _("There is no command {word} here. help lists the commands.").format(word=word)
 
 
 def help_in_words(deed: Deed) -> str:
@@ -370,9 +366,9 @@ EVERYWHERE: Final = (
     Deed("pace", N_("choose how fast bots play"), takes="slow|normal|fast|at_once"),
     Deed("verbosity", _HOW_MUCH, takes="|".join(Verbosity)),
     Deed("settings", N_("say your settings"), (actions.SETTINGS,)),
-    Deed("worst", N_("play the biggest mistake of your newest review once more")),
-    Deed("next", N_("tell another mistake of your newest review")),
-    Deed("mistake", N_("go to the mistake that was told last")),
+    Deed("next", N_("tell the biggest mistake of your newest review, then another each time")),
+    Deed("mistake", N_("see the mistake that was told last, in its match")),
+    Deed("try", N_("do the mistake that was told last in another way")),
     Deed("help", _HELP, _HELPS, short="?", takes="[COMMAND|all]"),
     Deed("quit", N_("leave the program; a match that goes on waits for you")),
 )
@@ -419,7 +415,7 @@ class Everywhere(PlainPlace):
 
     @property
     def _word(self) -> str:
-        return self.client.typed[0] if self.client.typed else ""
+        return "_".join(self.client.typed)  # at once
 
     async def do_language(self) -> None:
         client, known = self.client, languages()
@@ -448,13 +444,16 @@ class Everywhere(PlainPlace):
     async def do_settings(self) -> None:
         kept = self.client.settings
         self.client.say(
-            _("name: {name}.").format(name=called(kept)),
+            _("name: {name}. So others see you.").format(name=called(kept)),
             _("language: {name}.").format(name=languages()[language()]),
-            _("pace: {pace}.").format(pace=kept.pace),
-            _("verbosity: {verbosity}.").format(verbosity=kept.verbosity),
+            _("pace: {pace}. So fast bots play.").format(pace=kept.pace.replace("_", " ")),
+            _("verbosity: {verbosity}. So much you hear of each turn.").format(
+                verbosity=kept.verbosity
+            ),
+            _("Each word changes its setting, for example: pace fast."),
         )
 
-    async def do_worst(self) -> None:
+    async def do_try(self) -> None:
         await self.client.see_reviewed(again=True)
 
     async def do_mistake(self) -> None:

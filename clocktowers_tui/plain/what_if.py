@@ -4,19 +4,25 @@ played on in another way."""
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from clocktowers_tui.deeds.by_mail import ByMail
 from clocktowers_tui.deeds.finished import WHAT_IF, find
 from clocktowers_tui.deeds.replay import Trial
-from clocktowers_tui.games.registry import FACES, SPOKEN
+from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
 from clocktowers_tui.games.spoken import number, scene, sentence
 from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.history.review import Reviewed, found_before, made, newest as reviewed_last
 from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases import NotDone
-from clocktowers_tui.phrases.review import heard_in_words, percent_in_words, worst_first
-from clocktowers_tui.plain.lines import WIDE, in_sentences
+from clocktowers_tui.phrases.review import (
+    heard_in_words,
+    percent_in_words,
+    progress_in_words,
+    worst_first,
+)
+from clocktowers_tui.plain.lines import WIDE, each_alone, in_sentences
 from clocktowers_tui.plain.place import GamePlace, PlainPlace
 from clocktowers_tui.text.i18n import N_, _
 
@@ -56,8 +62,14 @@ class WhatIfPlace(GamePlace):
 
     def ways(self) -> Sequence[str]:
         """What the player can do here."""
-        said = _("From move {n} on in another way. Nothing of it is kept.")
-        return said.format(n=self._trial.begun + 1), _("undo takes a move back, menu goes back.")
+        n = self._trial.begun + 1
+        if self._trial.tries:
+            said = _("Do move {n} in another way; you hear what it is worth.").format(n=n)
+            ways = _("hint says what is better, undo takes a move back, menu goes back.")
+        else:
+            said = _("From move {n} on in another way.").format(n=n)
+            ways = _("undo takes a move back, menu goes back.")
+        return said, _("Nothing of it is kept."), ways
 
     async def begins(self) -> list[str]:
         self.client.say(*self.ways())
@@ -91,8 +103,9 @@ class WhatIfPlace(GamePlace):
                 said += [] if action is None else self.spoken.scored(seen, *self.sight())
                 since = ply + 1
             if trial.is_judged(before, action):
-                told = await trial.judged(before, action, keymap)
-                said += map(sentence, filter(None, told))
+                worth, how = await trial.judged(before, action, keymap)
+                ways = [_("undo tries another move, hint says what is better.")] if how else []
+                said += [sentence(worth), *ways]
             asked = self._asked()
             if first and trial.face.in_turns:  # over long ago: what the player had
                 hand = self.spoken.parts(*self.sight()).get("hand", ())
@@ -133,6 +146,19 @@ class WhatIfPlace(GamePlace):
         if (ply := self._trial.taken_back(self.client, self._ply)) is not None:
             self._ply = ply
             await self.play()
+
+    async def do_hint(self) -> None:
+        """What is better than the move that is tried."""
+        trial, (view, names) = self._trial, self.sight()
+        if not trial.tries:
+            raise NotDone(_("Only try has a hint."))
+        if (best := trial.better(self._ply)) is not None:
+            typed = _("Type: {command}").format(command=self.spoken.typed(view, best))
+            self.client.say(self.spoken.advice(view, best, names, None), typed)
+        elif not (said := trial.answered(self._ply)):
+            raise NotDone(_("Do a move first: then hint says whether one is better."))
+        else:
+            self.client.say(sentence(said))
 
     async def do_log(self) -> None:
         newest = max(0, number(self.client.typed))
@@ -179,26 +205,49 @@ async def review_of(client: "PlainClient", typed: str) -> None:
     """The review of the player's own decisions, or of the first seat's. Raises NotDone."""
     replayed = await find(typed)
     known = await found_by_now(replayed.match)
-    making = reviewed(client, replayed, replayed.me or 0, known, quietly=False)
-    await say_once_made(client, replayed, making, known)
+
+    async def make() -> Reviewed:
+        return await reviewed(client, replayed, replayed.me or 0, known, quietly=False)
+
+    await once_made(client, replayed, make, known, partial(say_next, client))
 
 
-async def say_once_made(
-    client: "PlainClient", replayed: Replayed, making: Awaitable[Reviewed], known: Reviewed | None
+async def once_made(
+    client: "PlainClient",
+    replayed: Replayed,
+    make: Callable[[], Awaitable[Reviewed]],
+    known: Reviewed | None,
+    then: Callable[[], Awaitable[None]],
 ) -> None:
-    """Say the review, which is in the `making`; only that it is done, if the player is elsewhere by
-    then. `known`: what was found before. Raises NotDone."""
+    """Do this with the review that is made; only say that it is done, if the player is elsewhere by
+    then. One that is being made goes on. `known`: what was found before. Raises NotDone."""
     here = client.place
+    still_made(client, replayed)
 
     async def told() -> None:
-        done = await making
+        done = await make()
         client.newest, client.told = (replayed, done), -1
         if client.place is here:
-            await say_next(client)
+            await then()
             return
-        client.say(_("The review is done: next in the menu tells it."))
+        said = _("The review of {game} is done: next tells it.")
+        if not _tells_mistakes(client):
+            said = _("The review of {game} is done: next in the menu tells it.")
+        client.say(said.format(game=title_of(done.begun.game)))
 
-    await (told() if known is not None and known.whole else client.beside(told()))
+    if known is not None and known.whole:
+        await told()
+        return
+    if client.making:
+        client.say(_("The other review stops: review goes on with it."))
+    await client.beside(told())
+
+
+def still_made(client: "PlainClient", replayed: Replayed | None = None) -> None:
+    """Raises NotDone while this review is made, or any."""
+    for line, so_far in client.making.items():
+        if replayed is None or line == replayed.line:
+            raise NotDone(progress_in_words(so_far))
 
 
 async def found_by_now(match: str) -> Reviewed | None:
@@ -214,17 +263,23 @@ async def reviewed(
     here, waits = client.place, not quietly and (known is None or not known.whole)
     if waits:
         client.say(_("A bot looks at each decision; type on meanwhile."))
-    async with aclosing(made(replayed.line, replayed.match, seat, known)) as reviews:
-        async for done in reviews:
-            if waits and 2 * len(done.findings) > len(done.begun.plies):
-                waits = False
-                if client.place is here:
-                    client.say(_("{part} is looked at.").format(part=percent_in_words(500)))
+    try:
+        async with aclosing(made(replayed.line, replayed.match, seat, known)) as reviews:
+            async for done in reviews:
+                client.making[replayed.line] = done
+                if waits and 2 * len(done.findings) > len(done.begun.plies):
+                    waits = False
+                    if client.place is here:
+                        client.say(_("{part} is looked at.").format(part=percent_in_words(500)))
+    finally:
+        client.making.pop(replayed.line, None)
     return done
 
 
 async def newest(client: "PlainClient") -> tuple[Replayed, Reviewed]:
-    """The match that was reviewed last, today or earlier, and its review. Raises NotDone."""
+    """The match that was reviewed last, today or earlier, and its review; not while one is made.
+    Raises NotDone."""
+    still_made(client)
     if client.newest is None:
         if (found := await asyncio.to_thread(reviewed_last)) is None:
             raise NotDone(_(NONE_REVIEWED))
@@ -236,19 +291,27 @@ async def newest(client: "PlainClient") -> tuple[Replayed, Reviewed]:
 
 async def say_next(client: "PlainClient") -> None:
     """Of the review that was made last how many mistakes there were and the biggest; then one more
-    each time, behind the last the biggest again. Raises NotDone."""
+    each time; behind the last that it was the last. Raises NotDone."""
     _replayed, done = await newest(client)
     face = FACES[done.begun.game]
     found = worst_first(face, done)
-    client.told = (client.told + 1) % max(1, len(found))
-    told = in_sentences(heard_in_words(face, done, client.told))
+    if found and client.told + 1 == len(found):
+        client.told = -1
+        client.say(_("That was the last one: next begins again with the biggest."))
+        return
+    client.told += bool(found)
+    client.say(*each_alone(heard_in_words(face, done, max(0, client.told))))
+    if not found:
+        return
     own = sum(one.seat == done.seat for one in found)
-    if found and all(one.word != "next" for one in client.place.deeds):
-        said = _("{n} of {all}: mistake goes there, next tells another.")
-        if client.told >= own:
-            said = _("The worst of {name}: mistake goes there, next tells another.")
-        whose = done.names[found[client.told].seat]
-        told.append(said.format(n=client.told + 1, all=own, name=whose))
-    if own and not client.told:
-        told.append(_("worst plays the biggest mistake once more."))
-    client.say(*told)
+    said = _("That was {n} of {all}.") if client.told < own else _("That was the worst of {name}.")
+    whose = done.names[found[client.told].seat]
+    ways = [_("mistake goes there, try does it in another way.")]
+    if len(found) > client.told + 1 and _tells_mistakes(client):
+        ways.append(_("next tells another."))
+    client.say(said.format(n=client.told + 1, all=own, name=whose), *ways)
+
+
+def _tells_mistakes(client: "PlainClient") -> bool:
+    """Whether that is what `next` does here."""
+    return all(one.word != "next" for one in client.place.deeds)

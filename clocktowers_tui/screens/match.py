@@ -452,7 +452,9 @@ class MatchScreen(AtTableScreen, BoardScreen):
             return
         page = result_page(self._client.state, match, self._face)
         again, plays = map(self.keymap.name, (actions.REMATCH, actions.OTHER_BOTS))
-        offer = next_in_words(self._client, again, plays)
+        said = _("You won. {again}: a rematch. {plays}: {offer}")
+        offer = next_in_words(self._client)
+        offer = offer and said.format(again=again, plays=plays, offer=offer)
         result = Result(self._client, page, offer)
         word = await self.app.push_screen_wait(result)
         if word == "together":  # it takes a while; the key for it may come a second time

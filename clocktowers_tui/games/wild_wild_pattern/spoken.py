@@ -94,7 +94,8 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
         case Task.DECLARE:
             return [*_covered(view), _declaring()]
         case Task.TAKE:
-            return [*_on(view, places(view)), _one_of(view, "take")]
+            said = _("Choose from these {n} cards:").format(n=len(places(view)))
+            return [said, *_on(view, places(view)), _one_of(view, "take")]
         case Task.LAY:
             own = _("Your card: {card}.").format(card=card_words(view.card))
             return [own, why_laid(view), *_on(view, places(view)), _one_of(view, "lay")]

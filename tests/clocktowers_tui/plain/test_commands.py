@@ -251,7 +251,10 @@ async def test_help_lists_what_can_be_done_now() -> None:
         assert not {"rematch", "review", "playon", "yes"} & listed
         assert not {"rules", "settings", "quit"} & listed
         await typist.types("help rematch", "rematch: play again.")
-        await typist.types("help rematsh", "command rematsh here. Did you mean rematch?")
+        await typist.types("help rematsh", "command rematsh here. Did you mean rematch? Type yes")
+        await typist.types("yes", "rematch: play again.")
+        await typist.types("lok hand 2", "Did you mean look?")
+        await typist.types("yes", "Card 2: ")
         await typist.types("help look", "The parts: points, hand, piles, towers, own, Ann, ")
         await typist.types("look own", "You have no tower.")
         await typist.types("look wren", "Wren has no tower.")

@@ -312,12 +312,13 @@ async def test_a_race_is_tried_again_from_its_beginning(home: Path) -> None:
     matches.keep("r1", packed(race), 0, 1000)
     review.keep("r1", *planted(line(race).strip(), 0, {}))
     async with house(), typing() as typist:
-        typist.type("review", "worst", "shoot 4", "shoot 1", "look wheel")
+        typist.type("review", "try", "hint", "shoot 4", "shoot 1", "look wheel")
         await typist.hears("Your card lies on 1: ")
         await typist.types("after star coin", "You declare: after every star")
         typist.type("undo", "quit")
         await typist.ends()
-    assert "worst plays the biggest mistake once more." in typist.heard
+    assert "mistake goes there, try does it in another way.\n" in typist.heard
+    assert "\nDo move " in typist.heard and "\nThe best: " in typist.heard
     wheels = [at for at, line in enumerate(typist.lines) if line == "The Wheel:"]
     begun, shot, again = (typist.lines[at + 1 : at + 9] for at in wheels)
     assert begun[1:] == shot[1:] and begun[0] != shot[0] and again == begun
@@ -334,11 +335,20 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
         await typist.types("help look", "The parts: points")
         cast("Any", typist.client.place)._view = None  # as where the first could not be had
         await typist.types("look", "A roof needs a tower of")
-        typist.type("mistakebefore", "review", "worst", "menu", "menu", "review 1", "worst")
+        typist.type("mistakebefore", "review", "try", "hint", "mistake", "menu", "menu", "review 1")
         await typist.hears("menu goes back.\nCard 1: ")
-        typist.type("menu", "menu", "next", "mistake")
-        await typist.hears("worst plays the biggest mistake once more.\nReplay: move 8 of")
-    assert typist.heard.count("worst plays the biggest mistake once more.") == 4
+        typist.type("next", "mistakes", "try", "menu", "menu", "menu", "replay")
+        await typist.hears(
+            "That was the last one: next begins again with the biggest.\nReplay: move 8"
+        )
+        assert typist.heard.count("That was 1 of 1.\nmistake goes there, try does it") == 3
+        assert re.search(r"\nHint: .*\nType: .*\nReplay: move 8 of", typist.heard)
+        await typist.types("replay 1", "1 mistake was found")
+        await typist.types("discard 1", "Not here: type try, then discard.")
+        typist.client.making[line(record).strip()] = cast("Any", review.found_before("m1"))
+        typist.type("menu", "menu")
+        for typed in ("next", "try", "mistake", "review 1"):
+            await typist.types(typed, "The review is still being made")
     assert "This is mistake 1 of 1" in typist.heard and "A bot looks" not in typist.heard
 
 
