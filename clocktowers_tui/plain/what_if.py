@@ -230,9 +230,7 @@ async def once_made(
         if client.place is here:
             await then()
             return
-        said = _("The review of {game} is done: next tells it.")
-        if not _tells_mistakes(client):
-            said = _("The review of {game} is done: next in the menu tells it.")
+        said = _("The review of {game} is done: next in the menu tells it.")
         client.say(said.format(game=title_of(done.begun.game)))
 
     if known is not None and known.whole:
@@ -307,11 +305,7 @@ async def say_next(client: "PlainClient") -> None:
     said = _("That was {n} of {all}.") if client.told < own else _("That was the worst of {name}.")
     whose = done.names[found[client.told].seat]
     ways = [_("mistake goes there, try does it in another way.")]
-    if len(found) > client.told + 1 and _tells_mistakes(client):
+    walks = any(one.word == "next" for one in client.place.deeds)  # move by move
+    if len(found) > client.told + 1 and not walks:
         ways.append(_("next tells another."))
     client.say(said.format(n=client.told + 1, all=own, name=whose), *ways)
-
-
-def _tells_mistakes(client: "PlainClient") -> bool:
-    """Whether that is what `next` does here."""
-    return all(one.word != "next" for one in client.place.deeds)
