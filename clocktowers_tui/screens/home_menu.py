@@ -118,7 +118,7 @@ class HomeMenu(Vertical):
 
     def on_resize(self) -> None:
         self.query_one("#games").set_class(self._is_small, "-rows")
-        self._others.show(self._rows())
+        self._show_others()
         self._close_up()
         size = self.app.size
         large = size.width >= _LARGE[0] and size.height >= _LARGE[1]
@@ -141,12 +141,18 @@ class HomeMenu(Vertical):
         if waiting != self._waiting:
             self._waiting = waiting
             self.draw()
-        self._others.show(self._rows())
+        self._show_others()
         self._others.display = bool(waiting.others)
         if waiting.others and not self._others.is_attached:
             self.mount(self._others, before=0)
         self._close_up()
         self._show_columns()
+
+    def _show_others(self) -> None:
+        """Until the player moves the cursor, it is on the most urgent one."""
+        self._others.show(self._rows())
+        if self._waiting.others and not self._others.moved:
+            self._others.highlighted = 0
 
     def _rows(self) -> list[Row]:
         """The matches that are on no card, with a mark on those where it is the player's turn."""

@@ -9,7 +9,6 @@ from typing import Final
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.text.i18n import ngettext
 from clocktowers_tui.text.spelling import drawn_with, ellipsis, spelt
-from protocol.table import DAY_S
 from protocol.text import cells, clean, cut
 
 _TYPED_CELLS: Final = 40
@@ -43,8 +42,9 @@ def day_of(at_s: int) -> str:
 
 
 def time_left(left_s: int) -> str:
-    """Minutes and seconds; of much time the hours, too, or the whole days."""
-    if days := left_s // DAY_S:
+    """Minutes and seconds; of much time the hours, too, or the days, to the nearest."""
+    if (hours := (left_s + 1800) // 3600) >= 24:
+        days = (hours + 12) // 24
         return ngettext("{n} day left", "{n} days left", days).format(n=days)
     minutes, seconds = divmod(left_s, 60)
     if minutes <= 60:

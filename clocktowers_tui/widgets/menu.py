@@ -50,6 +50,8 @@ class Menu(OptionList, inherit_bindings=False):
 
     def __init__(self, rows: Sequence[Row] = (), *, id: str | None = None) -> None:
         super().__init__(id=id, markup=False)
+        self.moved = False
+        """The player has moved the cursor."""
         self._rows: tuple[Row, ...] = ()
         self.show(rows)
 
@@ -80,6 +82,7 @@ class Menu(OptionList, inherit_bindings=False):
         getattr(self, f"action_{how}")()
         if self.highlighted == before:
             raise SkipAction
+        self.moved = True
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Where there is nothing to choose, the keys that choose are the screen's."""

@@ -162,16 +162,21 @@ async def test_who_joins_the_same_server_again_is_back_in_the_match(address: Add
 
 
 async def test_with_matches_of_days_the_way_to_the_lobby_is_open(address: Address) -> None:
-    """A player may have several at a server, and the menu names the most urgent one first."""
-    for days in (Days(7), Days(3)):
+    """A player may have several at a server. Enter leads to the most urgent one, unless the player
+    has moved the cursor: then it stays where it is."""
+    for days in (Days(3), Days(7)):
         async with playing(Visit(address), shows="New table") as player:
             await begin(player, days)
             await press(player, "q", "down", "enter", shows="Learn it")
+    both = "Your turn, 3 days left: Clocktowers", "Your turn, 7 days left: Clocktowers"
     async with playing() as player:
-        await sees(
-            player, "Your turn, 2 days left: Clocktowers", "Your turn, 6 days left: Clocktowers"
-        )
-        await press(player, "enter", shows=("Your turn: play", "2 days left"))
+        await sees(player, *both)
+        await press(player, "enter", shows=("Your turn: play", "3 days left"))
+        await press(player, "q", "down", "enter", shows=both)
+        await press(player, "down")
+        screen: Any = player[0].screen
+        screen.show(player[0].state)  # as when servers answer again
+        await press(player, "enter", shows=("Your turn: play", "7 days left"))
 
 
 async def test_a_seat_that_waits_for_days_to_begin_is_in_the_menu(address: Address) -> None:
