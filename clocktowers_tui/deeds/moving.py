@@ -23,10 +23,11 @@ from protocol.invitation import MOST_LETTERS, BadInvitation, is_invitation
 from protocol.text import clean
 
 _ENDED: Final = {
-    MoveEnd.TAKEN: N_("The other machine has it all. You can go on at both."),
+    MoveEnd.TAKEN: N_("The other machine has it all. Each match goes on where you open it next."),
     MoveEnd.SHUT: N_("The other machine has it all, and this one is shut out."),
     MoveEnd.NOTHING: N_("The code opens nothing any more, and nothing is changed here."),
 }
+_BOTH: Final = N_("Both machines know you; each match goes on where you open it next.")
 _CANNOT: Final = N_("This machine cannot do it: {why}")
 _NOTHING_CAME: Final = N_(
     "Nothing came: the code is over or used, or this machine cannot reach the old one. There, type "
@@ -69,8 +70,8 @@ async def _to_file(ask: Asker, what: Luggage, file: Path) -> None:
 
 def _in_words(what: Luggage) -> str:
     comes = ngettext(
-        "{name} moves, with {n} match that waits.",
-        "{name} moves, with {n} matches that wait.",
+        "{name} moves, with {n} seat at a server.",
+        "{name} moves, with {n} seats at servers.",
         len(what.seats),
     )
     said = comes.format(name=as_name(what.name), n=len(what.seats))
@@ -91,13 +92,13 @@ async def move_in(client: Client, ask: Asker) -> None:
             told = await _unpacked(client, ask, what)
         except OSError as error:
             raise NotDone(_(_CANNOT).format(why=error.strerror)) from None
-        shut = [*told, _("You can shut the old machine out, or go on at both. Shut it out?")]
-        title, yes, no = _("Shut the old one out?"), _("Shut it out"), _("Go on at both")
+        shut = [*told, _(_BOTH), _("Shut the old machine out?")]
+        title, yes, no = _("Shut the old one out?"), _("Shut it out"), _("Leave it open")
         how = MoveEnd.SHUT if await ask.sure(title, shut, yes, no) else MoveEnd.TAKEN
         if line is not None:
             line.writer.write(how.value)
     if how is MoveEnd.TAKEN:
-        ask.say(_("You can go on at both."))
+        ask.say(_(_BOTH))
     elif open_still := await moving.shut_out(what.seats):
         said = _("The old machine may still open this, as its server did not answer: {match}")
         ask.say(" ".join(said.format(match=waiting_in_words(seat)) for seat in open_still))

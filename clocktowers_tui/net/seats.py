@@ -141,7 +141,7 @@ class Seats:
         for file in self._folder.glob("*.seat"):
             with contextlib.suppress(OSError), file.open("rb") as held:
                 found += filter(None, [_newest(held.fileno())])
-        return sorted(found, key=lambda seat: seat.kept_at)
+        return sorted(filter(_may_be_there, found), key=lambda seat: seat.kept_at)
 
     def give_up(self, moved: Iterable[Seat]) -> None:
         """The player has moved with these, also where a running client plays one."""

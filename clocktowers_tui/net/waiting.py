@@ -10,6 +10,8 @@ from itertools import chain
 from math import inf
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.dialing import answering
 from clocktowers_tui.net.errors import LinkError
@@ -44,6 +46,11 @@ class Due(NamedTuple):
     over: bool = False
     away_until: int = 0
     untold: Untold = Untold.SILENT
+
+    @property
+    def begun(self) -> bool:
+        """Whether its server tells of a match, be it of a table that waited for one."""
+        return bool(self.yours) or self.left_s is not None or self.over
 
 
 async def ask(seats: Iterable[Seat], vacation: int = 0) -> list[Due]:
@@ -85,12 +92,17 @@ async def _answer(seats: Sequence[Seat], vacation: int) -> list[Due]:
 
 
 async def _asked(seats: Sequence[Seat], vacation: int) -> WaitingList:
+    told = WaitingList(id=0, matches=[])
     async with line_of(seats[0]) as link:
-        asked = [seat.asked_for for seat in seats[:MOST_WAITING]]
         days = max(0, min(vacation, MOST_DAYS_OFF)) * any(seat.days for seat in seats)
-        answer = await link.request(ListWaiting(id=0, matches=asked, vacation=days))
+        for at in range(0, len(seats), MOST_WAITING):
+            some = [seat.asked_for for seat in seats[at : at + MOST_WAITING]]
+            answer = await link.request(ListWaiting(id=0, matches=some, vacation=days))
+            if isinstance(answer, WaitingList):
+                matches, unknown = told.matches + answer.matches, told.unknown + answer.unknown
+                told, days = replace(answer, matches=matches, unknown=unknown), 0
         await link.close()
-        return answer if isinstance(answer, WaitingList) else WaitingList(id=0, matches=[])
+    return told
 
 
 @asynccontextmanager

@@ -84,7 +84,7 @@ def _from_longest(
 ) -> Sequence[str]:
     if due is not None:
         said = _whose_turn(due)
-    match = _match_in_words(seat, told=due is not None and due.yours is not None)
+    match = _match_in_words(seat, due)
     if seat.folder:
         return [said.format(match=match)]
     whole = _("table {table} at {address}, as {name}")
@@ -94,10 +94,10 @@ def _from_longest(
     return [said.format(match=one) for one in (*there, match)]
 
 
-def _match_in_words(seat: "kept.Seat", *, told: bool = False) -> str:
-    """`told`: its server has told of it now, and how far it was is no news."""
-    now = seat.progress
-    if not seat.match:
+def _match_in_words(seat: "kept.Seat", due: "Due | None" = None) -> str:
+    """Where its server has told of it now, how far it was is no news."""
+    now, told = seat.progress, due is not None and due.yours is not None
+    if not (seat.match or (due is not None and due.begun)):
         return _("{game}, not begun").format(game=title_of(seat.game))
     known = now.turn or now.people
     people = [one for one in now.people if one != seat.name]  # at one keyboard all are noted

@@ -204,7 +204,7 @@ class PlainClient(Client):
                 elif deed is None or deed.word == "help":
                     await self.obey(line)
                 elif deed.word in ANSWERS:
-                    self.say("" if deed.word == "yes" else _("Nothing is changed."))
+                    self.say("" if deed.word == "yes" else _("You said no."))
                     return deed.word == "yes"
                 else:
                     break

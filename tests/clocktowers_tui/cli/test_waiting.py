@@ -11,6 +11,7 @@ from clocktowers_tui.cli import tools
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.identity import shown_to
 from clocktowers_tui.net.seats import Seat, Seats
+from protocol.from_client import MOST_WAITING
 from protocol.from_server import SeatToken
 from protocol.table import DAY_S, Days
 from tests.stage.house import House, begin, house
@@ -38,7 +39,10 @@ async def test_whose_turn_it_is(capsys: pytest.CaptureFixture[str]) -> None:
             over = replace(seats[0], match="over", table="OVER")
             door = replace(off, port=shut.address[1], table="DOOR")
             begins = replace(off, match="", token="")
-            for seat in (*seats, off, over, door, begins, replace(seats[1], folder=1)):
+            many = [replace(over, match=f"over {n}") for n in range(MOST_WAITING)]
+            begun = replace(seats[0], match="", token="", days=True)  # its table waited when it moved
+            mine = replace(seats[1], folder=1)
+            for seat in (*seats, off, over, door, begins, begun, mine, *many):
                 held = Seats()
                 await held.keep(seat)
                 if seat is not seats[1]:  # a client is open at that one
@@ -48,12 +52,15 @@ async def test_whose_turn_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     theirs, later, soon = (seat.table for seat in seats)
     count, *lines = capsys.readouterr().out.splitlines()
     assert count == "2"
-    assert [line[:9] for line in lines[:3]] == ["Your turn", "Your turn", "Under way"]
-    for table, line in zip((soon, later, theirs), lines, strict=False):
+    turns = ["Your turn", "Your turn", "Their tur", "Under way"]
+    assert [line[:9] for line in lines[:4]] == turns
+    for table, line in zip((soon, later, theirs, theirs), lines, strict=False):
+        assert f"table {table} at" in line and "not begun" not in line
+    for table, first in ("DOOR", "Its server"), ("GONE", "No answer"):
+        [line] = [line for line in lines[4:] if line.startswith(first)]
         assert f"table {table} at" in line
-    for table, first in ("DOOR", "Its server"), ("GONE", "No answer"), ("OVER", "No longer"):
-        [line] = [line for line in lines[3:] if line.startswith(first)]
-        assert f"table {table} at" in line
+    over = [line for line in lines if line.startswith("No longer") and "table OVER at" in line]
+    assert len(over) == 1 + MOST_WAITING
     assert await asyncio.to_thread(tools.waiting, count=True) == 1
 
 

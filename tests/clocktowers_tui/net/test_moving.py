@@ -144,8 +144,8 @@ async def test_a_file_opens_to_its_pass_phrase_alone(
         assert identity.secret() == before
         await new.types(f"move-in {file}", "pass phrase")
         await new.types("correct horse", "Servers know you here as Ben")
-        await new.types("yes", "shut the old machine out")
-        await new.types("no", "go on at both")
+        await new.types("yes", "Shut the old machine out?")
+        await new.types("no", "Both machines know you")
         assert (identity.secret(), new.client.settings.name) == (secret, "Ann")
 
 
@@ -160,7 +160,7 @@ async def test_a_match_goes_on_there_and_the_old_machine_is_shut_out(
         await seats.let_go()
         async with started(home, "--name", "Ann", "move-out", env=old, program=PROGRAM) as out:
             about, _told, code = [await out.line() for _ in range(3)]
-            assert about == "Ann moves, with 1 match that waits."
+            assert about == "Ann moves, with 1 seat at a server."
             new = at_home(monkeypatch, home / "new")
             async with started(home, "move-in", code, env=new, program=PROGRAM) as into:
                 into.write("yes\n")
@@ -187,5 +187,5 @@ async def test_on_the_screen(home: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     async with moving_out(WHAT) as (newer, over), playing() as new:
         for typed, said in (line, "Nothing came"), (newer, "Shut the old one out?"):
             await press(new, "I", *typed, "enter", shows=said)
-        await press(new, "enter", shows=("You can go on at both.", ", turn 12, table ABCD at "))
+        await press(new, "enter", shows=("Both machines know you", ", turn 12, table ABCD at "))
         assert await over is MoveEnd.TAKEN

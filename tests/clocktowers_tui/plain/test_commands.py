@@ -177,7 +177,7 @@ async def test_somebody_is_sent_away_only_after_a_yes() -> None:
         await typist.types("mute Bea", "Choose one of Ben.")
         await typist.types("mute ben", "You no longer hear Ben.")
         await typist.types("kick ben", "Send Ben away from the table?")
-        await typist.types("no", "Nothing is changed.")
+        await typist.types("no", "You said no.")
         typist.type("kick Ben", "yes")
         await ben.until(LeftTable)
         await typist.types("leave", "Type leave menu to keep your seat, or leave end")

@@ -217,7 +217,7 @@ DELETED = {
     "write 1 pdf": "No match is written as pdf: type text, png, svg, or nothing for its record.",
     "delete": "Say which match",
     "delete 1": "Type yes or no.",
-    "no": "Nothing is changed.",
+    "no": "You said no.",
     "yes": "Nothing was asked.",
     "delete  1": "Delete this match for good: ",
     "": "Type yes or no.",  # a question is said again
