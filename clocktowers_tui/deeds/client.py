@@ -4,7 +4,7 @@ The app and the client of plain mode are each one. The state changes in the stor
 shown or said follows from it.
 """
 
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +14,14 @@ from msgspec.structs import replace
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, save, settings_file
 from clocktowers_tui.deeds import keeping as keepings, plausible
+from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net import journey as journeys, seats
 from clocktowers_tui.phrases import codes
+from clocktowers_tui.phrases.home import due_elsewhere_in_words
 from clocktowers_tui.state import store as states
 from clocktowers_tui.text.i18n import _
+from protocol.table import Days
 
 if TYPE_CHECKING:
     from clocktowers_tui.games.face import Face
@@ -49,6 +52,8 @@ class Client:
         """The screen, or plain mode, will show the newest state soon."""
         self._noted: object = None
         """The table and its chat, when it was last noted how far the match is."""
+        self._due_in = ""
+        """The match of days in which it is the player's turn."""
         self.arrived = arrival
 
     # The menu's first picture comes before these.
@@ -138,6 +143,18 @@ class Client:
             self._noted = now
             self.journey.note(so_far)
         self.keeping.say_whether_it_counts(self.state)
+        was, match = self._due_in, self.state.match
+        mine = lasts_days(self) and is_my_turn(self.state, self.faces)
+        self._due_in = match.id if match is not None and mine else ""
+        if match is not None and match.id == was and not mine:
+            self.run_worker(self._tell_where_due(), group="due", exclusive=True)
+
+    async def _tell_where_due(self) -> None:
+        """The player has done their part in a match of days."""
+        due = await due_elsewhere()
+        if lasts_days(self) and not self._due_in:  # else bots were quicker, or the player has left
+            key = self.keymap.name(actions.NEXT_DUE)
+            self.tell(due_elsewhere_in_words(len(due), key))
 
     def told_once(self) -> list[str]:
         """What the state says only once, in sentences; the state forgets it. Alone there is
@@ -173,6 +190,19 @@ def is_my_turn(state: "states.State", faces: "Mapping[str, Face]") -> bool:
         return False
     seated = state.seat is not None
     return seated and faces[match.game].is_my_turn(match.view)
+
+
+def lasts_days(client: Client) -> bool:
+    """Whether the player has a seat at a table with a clock of days."""
+    table = client.state.table
+    return table is not None and table.seat is not None and isinstance(table.info.clock, Days)
+
+
+async def due_elsewhere() -> "Sequence[seats.Seat]":
+    """The player's other matches in which it is their turn, the most urgent first."""
+    from clocktowers_tui.net.waiting import ask  # seldom used
+
+    return [due.seat for due in await ask(seats.unfinished()) if due.yours]
 
 
 def may_act(state: "states.State") -> bool:

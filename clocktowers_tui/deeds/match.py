@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import Settings, filled_in, knowing
-from clocktowers_tui.deeds.asking import Asker, asked
-from clocktowers_tui.deeds.client import Client, is_my_turn, may_act
+from clocktowers_tui.deeds.asking import Asker, asked, go
+from clocktowers_tui.deeds.client import Client, due_elsewhere, is_my_turn, lasts_days, may_act
 from clocktowers_tui.deeds.company import LINE, company, told_elsewhere
 from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.games.face import Face
@@ -19,13 +19,16 @@ from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
+from clocktowers_tui.net.wishes import Return
 from clocktowers_tui.new_table import PRACTICE, above, begun, draft_from, taught
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import (
+    fault_in_words,
     overtaken_in_words,
     refused_in_words,
     unsent_in_words,
 )
+from clocktowers_tui.phrases.home import due_elsewhere_in_words
 from clocktowers_tui.phrases.match import names_of
 from clocktowers_tui.phrases.tables import offer_in_words
 from clocktowers_tui.state import match as matches
@@ -225,6 +228,19 @@ def _put(client: Client, match: Match) -> None:
     client.change(replace(client.state, match=match))
 
 
+# Elsewhere ----------------------------------------------------------------------------------------
+
+
+async def to_next(client: Client, ask: Asker) -> None:
+    """To the match where the player has the least time left for their turn."""
+    if not (due := await due_elsewhere()):
+        raise NotDone(due_elsewhere_in_words(0, ""))
+    await client.keeping.settle()
+    if (error := await go(client, ask, Return(due[0]))) is not None:
+        raise NotDone(fault_in_words(error))
+    await ask.until(lambda: not client.journey.under_way)
+
+
 # Leaving ------------------------------------------------------------------------------------------
 
 
@@ -279,10 +295,12 @@ _PLAY_ON = N_("play on yourself, after a bot did")
 _WRITE = N_("write the match to a file: its record, or its final board as text or as a picture")
 _TABLE = N_("go back to the table")
 _LOG = N_("say the last lines of the log")
+_NEXT = N_("go to the next match where it is your turn")
 _WAIT = N_("wait until the match needs you")
 
 _AGAIN = Deed("rematch", N_("play again"), (actions.REMATCH,), now=may_play_again, shown=True)
 _TO_TABLE = Deed("table", _TABLE, (actions.TO_TABLE,), to_table, has_table, shown=True)
+_TO_NEXT = Deed("continue", _NEXT, (actions.NEXT_DUE,), to_next, lasts_days)
 _TO_FILE = Deed(
     "write", _WRITE, (actions.EXPORT_RESULT,), now=is_kept, takes="[text|png|svg]", shown=True
 )
@@ -301,6 +319,7 @@ MATCH: Final = (
     Deed("autoplay", _AUTOPLAY, (actions.HAND_OVER,), autoplay, hands_over),
     _AGAIN,
     _TO_TABLE,
+    _TO_NEXT,
     _TO_FILE,
     Deed("line", LINE, now=is_kept),
     _JUDGED,
@@ -319,6 +338,7 @@ RESULT: Final = (
     Deed("board", "", (actions.BACK,), words=N_("Look at the board"), shown=True),
     Deed("leave", "", (actions.LEAVE,), shown=True),
     _TO_TABLE,
+    _TO_NEXT,
     Deed("chat", "", (actions.CHAT,), now=has_table, shown=True),
     _TO_FILE,
     TOGETHER,

@@ -245,6 +245,8 @@ COMMENT: Final = Action("replay.comment", ("c",), N_("Comment"), Context.REPLAY)
 SPEED: Final = Action("replay.speed", ("s",), N_("Speed"), Context.REPLAY)
 TOGETHER: Final = Action("together", ("A",), N_("Look together"), Context.AFTER)
 
+# TRANSLATORS: a key: leads from a match of days to the next one where it is your turn.
+NEXT_DUE: Final = Action("match.next", ("C",), N_("Your next match"), Context.AT_TABLE)
 CHAT: Final = Action("chat", ("slash",), N_("Chat"), Context.AT_TABLE)
 PHRASES: Final = tuple(
     Action(f"chat.phrase_{n}", (str(n % 10),), N_("A quick phrase"), Context.CHAT)

@@ -151,7 +151,8 @@ class Journey:
         self._client.change(parted(self._client.state))
         self.go_on(arrival, name)
         if waited is not None:
-            self._client.run_worker(waited.end(), group="ending")
+            ending = waited.end(hold_seat=isinstance(wish, Return))
+            self._client.run_worker(ending, group="ending")
         return None
 
     def go_on(self, arrival: "Arrival", name: str) -> None:

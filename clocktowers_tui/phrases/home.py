@@ -137,6 +137,18 @@ def _turn_in_words(due: "Due") -> str:
     return _("Your turn, {time}: {match}").format(time=time_left(due.left_s), match="{match}")
 
 
+def due_elsewhere_in_words(n: int, key: str) -> str:
+    """In how many other matches it is the player's turn. `key`: what leads to the first."""
+    if not n:
+        return _("It is your turn in no other match.")
+    said = ngettext(
+        "Your turn in {n} more match. {key}: go there.",
+        "Your turn in {n} more matches. {key}: the next.",
+        n,
+    )
+    return said.format(n=n, key=key)
+
+
 def _against(game: str, people: Sequence[str], bots: int) -> str:
     against = list(people)
     if bots:

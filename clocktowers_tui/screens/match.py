@@ -124,6 +124,7 @@ class MatchScreen(AtTableScreen, BoardScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.BACK, "back"),
         *bound_deeds(MATCH, Context.MATCH, Context.AFTER),
+        bound(actions.NEXT_DUE, "do('continue')"),
         bound(actions.REVIEW_RESULT, "do('review')", shown=True),  # also with the result closed
     ]
 

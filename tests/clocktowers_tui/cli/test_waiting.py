@@ -40,7 +40,7 @@ async def test_whose_turn_it_is(capsys: pytest.CaptureFixture[str]) -> None:
             door = replace(off, port=shut.address[1], table="DOOR")
             begins = replace(off, match="", token="")
             many = [replace(over, match=f"over {n}") for n in range(MOST_WAITING)]
-            begun = replace(seats[0], match="", token="", days=True)  # its table waited when it moved
+            begun = replace(seats[0], match="", token="", days=True)  # moved before
             mine = replace(seats[1], folder=1)
             for seat in (*seats, off, over, door, begins, begun, mine, *many):
                 held = Seats()

@@ -12,12 +12,15 @@ from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.journey import way_of_host
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.programs import LocalServer
-from clocktowers_tui.net.seats import unfinished
+from clocktowers_tui.net.seats import Seats, unfinished
 from clocktowers_tui.net.wishes import Host, Solo, Visit
 from protocol.from_client import CreateTable, Join, Start
 from protocol.table import Clock, Days, SeatInfo, SeatKind, TableInfo, TablePhase
+from tests.clocktowers_tui.cli.test_waiting import seat_in
+from tests.stage.house import house
 from tests.stage.pilot import Playing, keep_seat, playing, press, seen, sees, until
 from tests.stage.small_match import bot_table
+from tests.stage.typist import typing
 
 OPTIONS = {"first_seat": 0}
 
@@ -177,6 +180,29 @@ async def test_with_matches_of_days_the_way_to_the_lobby_is_open(address: Addres
         screen: Any = player[0].screen
         screen.show(player[0].state)  # as when servers answer again
         await press(player, "enter", shows=("Your turn: play", "7 days left"))
+
+
+async def test_from_match_to_match_where_the_player_is_due() -> None:
+    """Also at another server; by a word in plain mode, and by a key on the screen."""
+    async with house() as one, house() as other:
+        for at, days in (one, Days(1)), (other, Days(3)), (other, Days(7)):
+            held = Seats()
+            await held.keep(replace(await seat_in(at, days, 0), days=True))
+            await held.let_go()
+        async with typing() as typist:
+            await typist.types("continue", "Your turn: play or discard a card.")
+            await typist.types("discard 1", "Your turn: draw")
+            await typist.types("draw floors", "Your turn in 2 more matches. continue: the next.")
+            await typist.types("continue", "3 days left")
+            await typist.types("leave", "You are at the menu")
+        async with playing() as player:
+            await press(player, "enter", shows=("Your turn: play", "3 days left"))
+            await press(player, "1", "x", shows="Your turn: draw")
+            await press(player, "f", "enter", shows="Your turn in 1 more match. C: go there.")
+            await press(player, "C", shows=("Your turn: play", "7 days left"))
+            await press(player, "1", "x", shows="Your turn: draw")
+            await press(player, "f", "enter", shows="It is your turn in no other match.")
+            assert len(unfinished()) == 2, "the seats are kept"
 
 
 async def test_a_seat_that_waits_for_days_to_begin_is_in_the_menu(address: Address) -> None:
