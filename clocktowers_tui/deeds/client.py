@@ -51,7 +51,7 @@ class Client:
         self._due = False
         """The screen, or plain mode, will show the newest state soon."""
         self._noted: object = None
-        """The table and its chat, when it was last noted how far the match is."""
+        """The table, its chat and notes, when it was last noted how far the match is."""
         self._due_in = ""
         """The match of days in which it is the player's turn."""
         self.arrived = arrival
@@ -137,7 +137,7 @@ class Client:
 
     def _shown(self) -> None:
         """What follows for a match whose newest state the player sees or hears."""
-        now = self.state.table, self.state.chat
+        now = self.state.table, self.state.chat, self.state.notes
         news = now != self._noted or is_my_turn(self.state, self.faces)
         if news and (so_far := progress(self.state, self.faces)) is not None:
             self._noted = now
@@ -220,7 +220,8 @@ def progress(state: "states.State", faces: "Mapping[str, Face]") -> "seats.Progr
     people, bots = state.table.opponents
     muted, read = tuple(sorted(states.muted(state))), state.chat.newest_read
     daily = bool(state.looked_back and state.looked_back.banner)
-    found = seats.Progress(people, bots, muted=muted, read=read, daily=daily)
+    notes = {**state.notes.get(match.id, {})}
+    found = seats.Progress(people, bots, muted=muted, read=read, daily=daily, notes=notes)
     if not is_my_turn(state, faces):
         return found
     face = faces[match.game]

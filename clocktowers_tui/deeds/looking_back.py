@@ -4,7 +4,8 @@ Each function waits for the disk; both raise what `history.matches` does.
 """
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from clocktowers_tui.config.files import note as log
@@ -34,13 +35,15 @@ from protocol.invitation import (
 
 class PlayedMatch(NamedTuple):
     """What a table tells of its match. `chosen`: its deal was; `first`: it is the table's first, so
-    nobody has seen the cards there before; `practice`: by people at one keyboard."""
+    nobody has seen the cards there before; `practice`: by people at one keyboard; `notes`: the
+    player's own, by ply."""
 
     match: Match
     seat: int | None
     chosen: bool
     first: bool
     practice: bool = False
+    notes: Mapping[int, str] = {}
 
     @property
     def day(self) -> str:
@@ -52,7 +55,8 @@ def course(state: State, match: Match) -> PlayedMatch:
     info = state.table.info if state.table is not None else None
     chosen = info is not None and info.seeded and state.seat is not None
     first = info is not None and info.matches == 1
-    return PlayedMatch(match, state.seat, chosen, first, state.covered)
+    notes = state.notes.get(match.id, {})
+    return PlayedMatch(match, state.seat, chosen, first, state.covered, notes)
 
 
 def greeting(one: PlayedMatch) -> tuple[str, str]:
@@ -135,11 +139,12 @@ def _finished(one: PlayedMatch, server: str = "") -> Owed:
         turns=FACES[match.game].turn(match.view),
         played_for=match.played_for,
         practice=one.practice,
+        notes={**one.notes},
     )
 
 
 def settle(one: Owed, record: bytes, day: str = "", line: str = "") -> None:
-    """Keep a match whose record has come."""
+    """Keep a match whose record has come, with what the player has noted in it."""
     matches.keep(
         one.match,
         record,
@@ -152,6 +157,8 @@ def settle(one: Owed, record: bytes, day: str = "", line: str = "") -> None:
         line=line,
         practice=one.practice,
     )
+    for ply, text in one.notes.items():
+        matches.comment(one.match, ply, text)
 
 
 def _may_count(one: PlayedMatch, day: str) -> bool:

@@ -33,14 +33,16 @@ from clocktowers_tui.phrases.match import names_of
 from clocktowers_tui.phrases.tables import offer_in_words
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import Match, may_take_back
-from clocktowers_tui.state.store import State, handed_over, played_for
+from clocktowers_tui.state.store import State, handed_over, noted, played_for
 from clocktowers_tui.text.i18n import N_, _
 from protocol.codec import read_as
 from protocol.errors import Refusal, RefusalCode, RemoteProtocolError
 from protocol.from_client import Act, Back, HandOver, Hint, Hurry, SetPace, TakeBack
 from protocol.from_server import Done, Refused
 from protocol.games.registry import GAMES, LEVELS
+from protocol.signing import MOST_COMMENT
 from protocol.table import Days, Pace, SeatKind
+from protocol.text import clean
 
 # When something is possible -----------------------------------------------------------------------
 
@@ -228,6 +230,42 @@ def _put(client: Client, match: Match) -> None:
     client.change(replace(client.state, match=match))
 
 
+# Notes --------------------------------------------------------------------------------------------
+
+
+MOST_NOTES: Final = 100
+"""In a match: all of them stand in one line of the seat's file (`LAST_BYTES` in `net.seats`)."""
+_SHOWN: Final = 5
+"""As many notes have room above the field."""
+
+
+def may_note(client: Client) -> bool:
+    """A race leaves no time for it."""
+    match = client.state.match
+    return is_played(client) and match is not None and client.faces[match.game].in_turns
+
+
+async def note(client: Client, ask: Asker) -> None:
+    """A line for the player alone, of this moment; it becomes a comment on that ply. An empty one
+    takes it away, and where none is, says all."""
+    if (match := client.state.match) is None or not may_note(client):
+        raise NotDone(_("You can note something while you play a match in turns."))
+    ply, notes = match.seen[-1].ply if match.seen else 0, client.state.notes.get(match.id, {})
+    lines = [f"{at}: {notes[at]}" for at in sorted(notes)]
+    about = _("Only you see it. In the replay it is a comment. An empty line takes it away.")
+    told = "\n".join([about, *lines[-_SHOWN:]])
+    title, had = _("Note to yourself, after move {n}").format(n=ply), notes.get(ply, "")
+    typed = await ask.line(title, _("Note"), told, had=had, most=MOST_COMMENT)
+    text = clean(typed or "")[:MOST_COMMENT]
+    if typed is None or (not text and not had):
+        ask.aloud(*(lines or [_("You have noted nothing in this match.")]))
+        return
+    if len({*notes, ply}) > MOST_NOTES:
+        raise NotDone(_("A match has room for {n} notes.").format(n=MOST_NOTES))
+    client.change(noted(client.state, match.id, ply, text))
+    ask.say(_("Noted for you alone.") if text else _("Your note is gone."))
+
+
 # Elsewhere ----------------------------------------------------------------------------------------
 
 
@@ -295,6 +333,7 @@ _PLAY_ON = N_("play on yourself, after a bot did")
 _WRITE = N_("write the match to a file: its record, or its final board as text or as a picture")
 _TABLE = N_("go back to the table")
 _LOG = N_("say the last lines of the log")
+_NOTE = N_("note a line for yourself; alone, takes away the one of this moment, or says all")
 _NEXT = N_("go to the next match where it is your turn")
 _WAIT = N_("wait until the match needs you")
 
@@ -317,6 +356,7 @@ MATCH: Final = (
     Deed("hint", _HINT, (actions.HINT,), None, gets_hints, "h", shown=True, waits=True),
     Deed("fast", _FAST, (actions.HURRY,), hurry, hurries, shown=True),
     Deed("autoplay", _AUTOPLAY, (actions.HAND_OVER,), autoplay, hands_over),
+    Deed("note", _NOTE, (actions.NOTE,), note, may_note, takes="[TEXT]"),
     _AGAIN,
     _TO_TABLE,
     _TO_NEXT,

@@ -24,7 +24,8 @@ _LAST_S: Final = 30 * DAY_S
 
 
 class Owed(Struct, frozen=True, kw_only=True):
-    """`server`: the name by which it knows the player (`net.identity`). The rest: as in `Kept`."""
+    """`server`: the name by which it knows the player (`net.identity`). `notes`:
+    the player's own, by ply, which become comments. The rest: as in `Kept`."""
 
     server: str
     match: str
@@ -34,6 +35,7 @@ class Owed(Struct, frozen=True, kw_only=True):
     turns: int | None = None
     played_for: bool = False
     practice: bool = False
+    notes: dict[int, str] = {}
 
 
 def note(one: Owed) -> None:

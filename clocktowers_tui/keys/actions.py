@@ -201,6 +201,8 @@ LOG: Final = Action("match.log", ("L",), N_("Log"), Context.MATCH)
 RESULT: Final = Action("match.result", ("R",), N_("Result"), Context.MATCH)
 TAKE_BACK: Final = Action("match.take_back", ("u",), N_("Take back"), Context.MATCH)
 PLAY_ON: Final = Action("match.play_on", ("p",), N_("Play on"), Context.MATCH)
+# TRANSLATORS: a key: writes a line that nobody else sees.
+NOTE: Final = Action("match.note", ("W",), N_("Note to yourself"), Context.MATCH)
 LOOK_BACK: Final = Action("match.look_back", ("V",), N_("Look back"), Context.MATCH)
 HINT: Final = Action("match.hint", ("H",), N_("Hint"), Context.MATCH)
 HURRY: Final = Action("match.hurry", ("F",), N_("Fast to your turn"), Context.MATCH)

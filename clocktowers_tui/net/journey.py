@@ -45,6 +45,12 @@ class PortTaken(NamedTuple):
     by_own: bool
 
 
+class Reminded(NamedTuple):
+    """What the player noted last in the match to which they come back."""
+
+    note: str
+
+
 class GoesOn(NamedTuple):
     """A player who hosts is at a table again where they had a seat."""
 
@@ -57,7 +63,7 @@ class Deposed(NamedTuple):
     host: str
 
 
-ArrivalNews: TypeAlias = Refused | Renamed | PortTaken | GoesOn | Deposed
+ArrivalNews: TypeAlias = Refused | Renamed | PortTaken | GoesOn | Deposed | Reminded
 """What the player has to know about how they arrived."""
 
 
@@ -162,7 +168,9 @@ class Journey:
             state, progress = self._client.state, seat.progress
             names = frozenset((seat.table, clean(one)) for one in progress.muted)
             chat = Chat(read=progress.read)
-            self._client.change(replace(state, muted=state.muted | names, chat=chat))
+            notes = {seat.match: {at: clean(told) for at, told in progress.notes.items()}}
+            muted = state.muted | names
+            self._client.change(replace(state, muted=muted, chat=chat, notes=notes))
         if arrival.beside:
             from clocktowers_tui.net.keyboard import Keyboard  # seldom used
 
@@ -291,8 +299,11 @@ class Journey:
             keyboard.connect(connection)
         else:
             self._client.change(replace(self._client.state, connection=connection))
-        if own is not None and isinstance(arrival.wish, Return):
+        if own is not None and returns:
             self._tell_of_host()
+        seat = arrival.link.own.seat
+        if seat is not None and (notes := self._client.state.notes.get(seat.match)):
+            self._client.tell_news(Reminded(notes[max(notes)]))
 
     def _tell_of_host(self) -> None:
         """Who is host of the table at which the player's own server has them again."""

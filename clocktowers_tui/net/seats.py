@@ -32,7 +32,8 @@ from protocol.table import DAY_S, Days, TableInfo
 from protocol.text import clean
 
 LAST_BYTES: Final = 64 * 1024
-"""How much of a file's end is read; a line has some hundred bytes, and at most a few thousand."""
+"""How much of a file's end is read; a line has some hundred bytes, and with all notes that a match
+may have 42 000 at most."""
 
 
 UNBEGUN_S: Final = float(DAY_S)
@@ -44,7 +45,7 @@ class Progress(msgspec.Struct, frozen=True):
     """How far a match was when the player last had the turn. `people`: the others, by name; `turn`:
     counted from 1, 0 = unknown; `round`: in which it is, 0 = the game has none; `muted`: whom of
     the others the player did not hear; `read`: the number of the chat's newest line that the player
-    had read; `daily`: it is a deal of the day."""
+    had read; `daily`: it is a deal of the day; `notes`: the player's own, by ply."""
 
     people: tuple[str, ...] = ()
     bots: int = 0
@@ -53,6 +54,7 @@ class Progress(msgspec.Struct, frozen=True):
     muted: tuple[str, ...] = ()
     read: int = 0
     daily: bool = False
+    notes: dict[int, str] = {}
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):

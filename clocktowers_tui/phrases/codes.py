@@ -6,7 +6,14 @@ from typing import Final, assert_never
 
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
-from clocktowers_tui.net.journey import ArrivalNews, Deposed, GoesOn, PortTaken, Renamed
+from clocktowers_tui.net.journey import (
+    ArrivalNews,
+    Deposed,
+    GoesOn,
+    PortTaken,
+    Reminded,
+    Renamed,
+)
 from clocktowers_tui.net.trust import PasswordAsked
 from clocktowers_tui.state.table import Connection, cleaned
 from clocktowers_tui.text.i18n import N_, _, ngettext
@@ -488,6 +495,8 @@ def arrival_in_words(news: ArrivalNews) -> str:
         case Renamed(name=name):
             said = _("Somebody, or your old seat, has that name: you are {name}.")
             return said.format(name=name)
+        case Reminded(note=note):
+            return _("Your note: {text}").format(text=note)
         case GoesOn(table=table):
             said = _("Your table {table} goes on here. Leave it for good to open another.")
             return said.format(table=table)

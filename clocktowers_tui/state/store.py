@@ -3,7 +3,7 @@
 Screens read `Store.state`, the app applies it; nobody else changes it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from time import localtime, monotonic, strftime, time
 from typing import TypeAlias
@@ -30,6 +30,7 @@ class State(Struct, frozen=True):
     back, and those after it, which can come before the match whose log they belong to. `told`: what
     the server said to everybody, until the player is told. `muted`: (table, name) of the players
     whose lines are hidden, until the program ends. `looked_back`: what the history says of `match`.
+    `notes`: what the player has noted for themselves, by match and ply.
     `evening`: of the table. `ranked`: the tables of the last deal that several played. `barred`:
     the tables whose host has sent the player away."""
 
@@ -46,6 +47,7 @@ class State(Struct, frozen=True):
     chat: Chat = Chat()
     muted: frozenset[tuple[str, str]] = frozenset()
     looked_back: LookedBack | None = None
+    notes: Mapping[str, Mapping[int, str]] = {}
     evening: Evening = Evening()
     ranked: Ranked | None = None
     barred: frozenset[str] = frozenset()
@@ -172,6 +174,13 @@ def left(state: State) -> State:
     """Return to the lobby."""
     there = State(connection=state.connection, lobby=state.lobby, barred=state.barred)
     return replace(there, muted=state.muted)
+
+
+def noted(state: State, match: str, ply: int, text: str) -> State:
+    """The player has written this for themselves; "" takes away what they wrote there."""
+    notes = {**state.notes.get(match, {}), ply: text}
+    kept = {at: told for at, told in notes.items() if told}
+    return replace(state, notes={**state.notes, match: kept})
 
 
 def compared(state: State, looked: LookedBack) -> State:

@@ -28,7 +28,7 @@ from clocktowers_tui.state.match import LookedBack
 from clocktowers_tui.state.store import State, heard
 from clocktowers_tui.state.table import Kind
 from protocol.invitation import Ways
-from protocol.table import TablePhase
+from protocol.table import Days, TablePhase
 from tests.clocktowers_tui.locale.walk import WAITS
 from tests.games.clocktowers.stages import match
 from tests.stage import small_match
@@ -186,6 +186,13 @@ def guest() -> State:
     )
 
 
+def with_a_clock_of_days() -> State:
+    state = match()
+    assert state.table is not None
+    info = replace(state.table.info, clock=Days(3))
+    return replace(state, table=replace(state.table, info=info))
+
+
 def over() -> State:
     return heard(match(), small_match.ended())
 
@@ -261,6 +268,7 @@ SPECIAL: Final = {
     actions.LOBBY_NOTIFY: Scene(lambda: telling(lobby())),
     actions.NOTIFY: Scene(lambda: telling(hosting())),
     actions.MATCH_NOTIFY: Scene(lambda: telling(match())),
+    actions.NEXT_DUE: Scene(with_a_clock_of_days),
     actions.NEXT_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
     actions.PREVIOUS_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
     actions.VACATION: Scene(home, opens=with_days),

@@ -59,8 +59,8 @@ async def test_whose_turn_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     for table, first in ("DOOR", "Its server"), ("GONE", "No answer"):
         [line] = [line for line in lines[4:] if line.startswith(first)]
         assert f"table {table} at" in line
-    over = [line for line in lines if line.startswith("No longer") and "table OVER at" in line]
-    assert len(over) == 1 + MOST_WAITING
+    gone = [line for line in lines if line.startswith("No longer") and "table OVER at" in line]
+    assert len(gone) == 1 + MOST_WAITING
     assert await asyncio.to_thread(tools.waiting, count=True) == 1
 
 

@@ -2,11 +2,14 @@
 
 import asyncio
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from msgspec.structs import replace
 
 from clocktowers_tui.app.app import ClocktowersApp
+from clocktowers_tui.history import matches
+from clocktowers_tui.history.record import said_in
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.journey import way_of_host
@@ -203,6 +206,28 @@ async def test_from_match_to_match_where_the_player_is_due() -> None:
             await press(player, "1", "x", shows="Your turn: draw")
             await press(player, "f", "enter", shows="It is your turn in no other match.")
             assert len(unfinished()) == 2, "the seats are kept"
+
+
+async def test_a_note_to_oneself_is_there_again_and_in_the_replay(address: Address) -> None:
+    async with playing(Visit(address)) as player:
+        await begin(player)
+        await press(player, "W", *"bl", "enter", shows="Noted for you alone.")
+        await press(player, "W", *"blue", "enter", "q", "down", "enter")
+        await sees(player, "Learn it")
+        await press(player, "enter", shows="Your note: blue")
+        await press(player, "q", "down", "enter", shows="Learn it")
+    (seat,) = unfinished()
+    assert seat.progress.notes == {0: "blue"}
+    async with typing() as typist:
+        await typist.types("continue", "Your note: blue")
+        await typist.types("note", "Your note is gone.")
+        await typist.types("note", "You have noted nothing in this match.")
+        await typist.types("note no blue", "Noted for you alone.")
+        await typist.plays_to_the_end(Random(7))
+        await typist.client.keeping.settle()
+        (kept,) = matches.newest_first()
+        assert said_in(matches.line_of(kept.head.id)) == {"0": "no blue"}
+        await typist.types("note blue", "while you play")
 
 
 async def test_a_seat_that_waits_for_days_to_begin_is_in_the_menu(address: Address) -> None:
