@@ -5,7 +5,6 @@ Each function waits for the disk; both raise what `history.matches` does.
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 from clocktowers_tui.config.files import note as log
