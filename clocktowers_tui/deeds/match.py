@@ -247,20 +247,21 @@ def may_note(client: Client) -> bool:
 
 async def note(client: Client, ask: Asker) -> None:
     """A line for the player alone, of this moment; it becomes a comment on that ply. An empty one
-    takes it away, and where none is, says all."""
+    says all."""
     if (match := client.state.match) is None or not may_note(client):
         raise NotDone(_("You can note something while you play a match in turns."))
     ply, notes = match.seen[-1].ply if match.seen else 0, client.state.notes.get(match.id, {})
     lines = [f"{at}: {notes[at]}" for at in sorted(notes)]
-    about = _("Only you see it. In the replay it is a comment. An empty line takes it away.")
+    about = _("Only you see it. In the replay it is a comment. A lone - takes it away.")
     told = "\n".join([about, *lines[-_SHOWN:]])
     title, had = _("Note to yourself, after move {n}").format(n=ply), notes.get(ply, "")
     typed = await ask.line(title, _("Note"), told, had=had, most=MOST_COMMENT)
     text = clean(typed or "")[:MOST_COMMENT]
-    if typed is None or (not text and not had):
+    if not text:
         ask.aloud(*(lines or [_("You have noted nothing in this match.")]))
         return
-    if len({*notes, ply}) > MOST_NOTES:
+    text = text if text != "-" else ""
+    if text and len({*notes, ply}) > MOST_NOTES:
         raise NotDone(_("A match has room for {n} notes.").format(n=MOST_NOTES))
     client.change(noted(client.state, match.id, ply, text))
     ask.say(_("Noted for you alone.") if text else _("Your note is gone."))
@@ -333,7 +334,7 @@ _PLAY_ON = N_("play on yourself, after a bot did")
 _WRITE = N_("write the match to a file: its record, or its final board as text or as a picture")
 _TABLE = N_("go back to the table")
 _LOG = N_("say the last lines of the log")
-_NOTE = N_("note a line for yourself; alone, takes away the one of this moment, or says all")
+_NOTE = N_("note a line for yourself; note alone says all, note - takes this one away")
 _NEXT = N_("go to the next match where it is your turn")
 _WAIT = N_("wait until the match needs you")
 

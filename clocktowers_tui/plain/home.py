@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import add_solo, solo_of
 from clocktowers_tui.config.settings import called, last_game
+from clocktowers_tui.deeds.client import due_elsewhere
 from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, find
 from clocktowers_tui.deeds.home import HOME, Waiting, finished, offered, practice, waiting
 from clocktowers_tui.deeds.match import MATCH
@@ -16,7 +17,6 @@ from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.net import house
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.seats import Seat
-from clocktowers_tui.net.waiting import ask
 from clocktowers_tui.net.wishes import Host, Return, Solo, visit_to
 from clocktowers_tui.new_table import (
     PRACTICE,
@@ -133,8 +133,8 @@ class HomePlace(PlainPlace):
         waits, n = self._waiting, number(self.client.typed) if self.client.typed else 1
         if not waits:
             raise NotDone(_("No match waits for you."))
-        if not self.client.typed and (days := [seat for seat in waits if seat.days]):
-            waits = [due.seat for due in await ask(days) if due.yours] or waits
+        if not self.client.typed:
+            waits = await due_elsewhere() or waits
         if not 0 < n <= len(waits):
             raise NotDone(_("Choose a match from 1 to {n}.").format(n=len(waits)))
         await self.client.go(Return(waits[n - 1]))

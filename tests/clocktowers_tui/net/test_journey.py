@@ -220,7 +220,8 @@ async def test_a_note_to_oneself_is_there_again_and_in_the_replay(address: Addre
     assert seat.progress.notes == {0: "blue"}
     async with typing() as typist:
         await typist.types("continue", "Your note: blue")
-        await typist.types("note", "Your note is gone.")
+        await typist.types("note", "0: blue")
+        await typist.types("note -", "Your note is gone.")
         await typist.types("note", "You have noted nothing in this match.")
         await typist.types("note no blue", "Noted for you alone.")
         await typist.plays_to_the_end(Random(7))
