@@ -65,7 +65,7 @@ MATCHES: Final = (
 
 _STORY = N_("list the pieces, or say what happens to one")
 _PART = N_("say what is where, or only that part")
-_EARLIER = N_("go to the own turn before")
+_EARLIER = N_("go to your turn before")
 
 _MISTAKE = N_("go to the next mistake")
 _MISTAKE_BEFORE = N_("go to the mistake before")
@@ -84,7 +84,7 @@ _STEPS: Final = (
 )
 _MENU: Final = Deed("menu", N_("end the replay"), _CLOSES, short="q", words=_CLOSE, shown=True)
 _OWN: Final = (
-    Deed("own", N_("go to the next own turn"), (actions.OWN_TURN,), short="o", shown=True),
+    Deed("own", N_("go to your next turn"), (actions.OWN_TURN,), short="o", shown=True),
     Deed("ownbefore", _EARLIER, (actions.OWN_TURN_BEFORE,)),
 )
 _FAR: Final = (
@@ -287,7 +287,7 @@ async def exported(match: str, form: ExportForm) -> str:
     """Write this match to a new file, and say where that is. Raises NotDone."""
     try:
         if (one := await asyncio.to_thread(of, match)) is None:
-            raise NotDone(_("This match is not in your history."))
+            raise NotDone(_("This match is not in Your matches."))
         text = await in_form(match, form)
         file = await asyncio.to_thread(export, one, form, text)
     except FileExistsError as error:

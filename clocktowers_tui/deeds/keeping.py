@@ -167,11 +167,11 @@ class Keeping:
                 from clocktowers_tui.deeds.looking_back import settle
 
                 await asyncio.to_thread(settle, one, record)
-                self._client.tell(_("The record of an earlier match has come: see your history."))
+                self._client.tell(_("An earlier match has come: see Your matches."))
             await asyncio.to_thread(owed.settle, one.match)
 
     async def _write(self, match: Match, record: bytes, state: State) -> None:
-        lost, looked = _("This match could not be kept in your history."), None
+        lost, looked = _("This match could not be kept in Your matches."), None
         with self._surviving(f"match {match.id!a} was not kept", lost):
             # Only now: a start takes no time for it.
             from clocktowers_tui.deeds.looking_back import course, keep, line_to

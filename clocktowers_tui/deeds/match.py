@@ -319,8 +319,8 @@ def held_in_words(state: State) -> str:
     if state.table is not None and not state.table.others:
         return _("You can come back from the menu; the match waits a while.")
     if state.table is not None and state.table.is_host:
-        return _("You can come back. If others wait, in 30 s a bot plays, and another hosts.")
-    return _("You can come back. If others wait, in 30 s a bot plays for you.")
+        return _("You can come back. If others wait 30 s, a bot plays and another player hosts.")
+    return _("You can come back. If others wait 30 s, a bot plays for you.")
 
 
 _LEAVES = N_("go to the menu, from where you can come back. leave end: end it for good")

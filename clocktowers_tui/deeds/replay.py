@@ -129,7 +129,7 @@ class Replay(Plies):
         """Say something of this ply, or something else; an empty line takes it away. False: the
         player gives up. Raises NotDone."""
         if not self.match:
-            raise NotDone(_("Only a match in your list takes comments: import this file first."))
+            raise NotDone(_("You can comment only on a match of your list: import it first."))
         note = _("It is kept with the match. An empty line takes it away.")
         place, had = place_in_words(ply, self.last), clean(self._own.get(str(ply), ""))
         typed = await ask.line(place, _("Comment"), note, had=had, most=MOST_COMMENT)

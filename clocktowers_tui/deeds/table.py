@@ -298,7 +298,7 @@ async def _leave_before(client: Client, ask: Asker, table: Table) -> None:
     """Before the table's first match a seat waits for its player."""
     held = _("You can come back from the menu; your seat waits a while.")
     if isinstance(table.info.clock, Days):
-        held = _("Your seat is kept: the match begins when all are taken, also while you are away.")
+        held = _("You keep your seat: the match begins when all seats are taken, even without you.")
     ends = ""
     if not table.others:
         ends = _("If you leave the table, it closes: nobody else sits here.")

@@ -2,7 +2,7 @@
 ply that the leader sees.
 
 Laws: nobody has to follow. A player who goes to another ply looks alone from then on, until they
-ask to look along again.
+ask to look together again.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from protocol.from_server import Leader, Refused
 
 
 def looks_together(client: Client) -> bool:
-    """Whether the player can look along with somebody, or lead."""
+    """Whether the player can look together with somebody, or lead."""
     state, table = client.state, client.state.table
     if table is None or state.connection is None or not state.connection.leads or state.alone:
         return False
@@ -32,16 +32,16 @@ def looks_together(client: Client) -> bool:
 
 
 def offer(client: Client) -> str:
-    """Who else leads the table, and how to look along; "" = nobody does."""
+    """Who else leads the table, and how to look together; "" = nobody does."""
     table = client.state.table
     if table is None or client.guest or not led_by_another(client) or not looks_together(client):
         return ""
-    said = _("{name} looks at the match again. {key}: look along")
+    said = _("{name} looks at the match again. {key}: look together")
     return said.format(name=table.leads, key=client.keymap.name(actions.TOGETHER))
 
 
 def led_by_another(client: Client) -> bool:
-    """Whether there is somebody to look along with."""
+    """Whether there is somebody to look together with."""
     table = client.state.table
     leader = None if table is None else table.leader
     return leader is not None and leader.seat != client.state.seat
@@ -138,18 +138,18 @@ class SharedReplay:
             self._telling = False
 
     async def switch(self, ask: Asker, ply: int) -> None:
-        """Lead from this ply on, or no longer; where somebody else leads, look along, or no
+        """Lead from this ply on, or no longer; where somebody else leads, follow, or no
         longer."""
         if self.leader is None:
             self._at = self._told = ply
             if await asked(self._client, ask, Lead(id=0, ply=ply)):
-                ask.aloud(_("The others at the table can look along now."))
+                ask.aloud(_("The others at the table can look together with you now."))
         elif self.leads:
             if await asked(self._client, ask, Lead(id=0)):
                 ask.aloud(_("The others look alone now."))
         else:
             self.follows = not self.follows
-            said = _("You look along with {name}.") if self.follows else _("You look alone now.")
+            said = _("You look together with {name}.") if self.follows else _("You look alone now.")
             ask.aloud(said.format(name=self._name))
 
     def end(self) -> None:
@@ -167,19 +167,17 @@ class SharedReplay:
         return "" if table is None else table.leads
 
     def in_words(self) -> list[str]:
-        """Who leads and who looks along; nothing where nobody leads."""
+        """Who leads and who follows; nothing where nobody leads."""
         if self.leader is None:
             return []
         if self.leads:
             return [_("You lead the others")]
         key = self._client.keymap.name(actions.TOGETHER)
-        said = _("with {name}") if self.follows else _("{key}: look along with {name}")
+        said = _("with {name}") if self.follows else _("{key}: look together with {name}")
         return [said.format(key=key, name=self._name)]
 
     def key_in_words(self) -> str:
         """What the key does now."""
-        if self.leader is None:
-            return pgettext("in a replay", "Together")
         if self.leads or self.follows:
             return pgettext("in a replay", "Alone")
-        return pgettext("in a replay", "Along")
+        return pgettext("in a replay", "Together")

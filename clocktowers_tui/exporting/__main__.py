@@ -33,7 +33,7 @@ def _answer(match: str, form: ExportForm, drawn: Drawn) -> Written:
     except NoHistory as error:
         return Unwritten(str(error))
     if one is None:
-        return Unwritten(_("This match is not in your history."))
+        return Unwritten(_("This match is not in Your matches."))
     [text] = written(form, [one], drawn, lambda _plies, _last: None)
     return text
 

@@ -143,9 +143,9 @@ REFUSALS: Final[Mapping[str, str]] = {
     ),
     RefusalCode.OTHER_LEADS: N_("{name} leads this table through the match now."),
     RefusalCode.NO_SUCH_PLY: N_("The match ends at move {last}."),
-    RefusalCode.WATCHERS_HUSHED: N_("The host lets nobody who watches write in the chat."),
+    RefusalCode.WATCHERS_HUSHED: N_("The host lets no watcher write in the chat."),
     RefusalCode.SETTLED: N_(
-        "The rules of this table hold: a match was played, or others may play its deal."
+        "You can no longer change these rules: a match was played, or others may play its deal."
     ),
     RefusalCode.NO_SUCH_LINE: N_("The server has forgotten that line of the chat."),
 }

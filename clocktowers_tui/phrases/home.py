@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def how_many_in_words(face: "faces.Face") -> str:
     """How many can play a game."""
     seats = GAMES[face.game].seats
-    said = pgettext("on a game's card, 16 cells", "{seats} players")
+    said = pgettext("on a game's card, 17 cells", "{seats} players")
     return said.format(seats=f"{min(seats)}-{max(seats)}")
 
 

@@ -102,7 +102,7 @@ def _result(one: Kept) -> str:
     assert one.me is not None
     said = {
         Ended.WON: _("Won {points}"),
-        Ended.SHARED: _("Level {points}"),
+        Ended.SHARED: _("Tied {points}"),
         Ended.LOST: _("Lost {points}"),
     }[ended(one)]
     face, scores = FACES[one.head.game], one.head.outcome.scores

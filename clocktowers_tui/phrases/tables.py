@@ -146,7 +146,7 @@ def beginning_in_words(table: Table) -> str:
     if table.closes_up:
         return fewer_in_words(table)
     if table.deal_open and table.free:
-        return _("All tables of this deal have as many players: every seat has to be taken.")
+        return _("All tables of this deal need the same number of players: take every seat.")
     return _("A match needs somebody else: a friend, or a bot.") if table.free else ""
 
 

@@ -458,7 +458,7 @@ class PlainClient(Client):
         yield sentence(handed_on_in_words(keyboard))
 
     def offered(self) -> str:
-        """The offer to look along, which the player is told now; "" = there is none."""
+        """The offer to look together, which the player is told now; "" = there is none."""
         if said := sentence(offer(self)):
             assert self.state.table is not None
             self._offered = self.state.table.leads

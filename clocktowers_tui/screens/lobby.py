@@ -261,7 +261,7 @@ class LobbyScreen(DeedScreen[None]):
 
     def short_words(self) -> dict[Action, str]:
         # TRANSLATORS: keys: list fewer tables; for a guest: play against bots, or learn a game.
-        return {actions.NARROW: _("Narrow"), actions.ALONE: _("Bots")}
+        return {actions.NARROW: _("Which tables"), actions.ALONE: _("Bots")}
 
     def action_turn(self, by: int) -> None:
         lobby = self._client.state.lobby

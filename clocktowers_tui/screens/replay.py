@@ -341,7 +341,7 @@ class ReplayScreen(PlyByPly):
         title, *lines = self._result()
         self.app.push_screen(Pages(title, lines, newest=False))
 
-    # Comments, the review, and those who look along ----------------------------------------------
+    # Comments, the review, and those who look together -------------------------------------------
 
     def on_mount(self) -> None:
         if not self._replay.match:

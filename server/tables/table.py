@@ -457,7 +457,7 @@ class Table:
 
     def lead(self, guest: "Session", ply: int | None) -> None:
         """Tell all who are here at which ply of the match that is over this player looks, so that
-        they can look along; None ends that."""
+        they can follow; None ends that."""
         seat, match, leader = self.chair_of(guest).number, self.match, self.leader
         if match is None:
             raise Impossible(RefusalCode.NO_MATCH)

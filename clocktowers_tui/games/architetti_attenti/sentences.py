@@ -86,7 +86,7 @@ def best_place(view: View, selection: Selection, keymap: Keymap, room: int | Non
         return " ".join([_("No place adds points."), then])
     gains = reasons.gains(view, selection)
     why = f"{reasons.parted(view, selection, gains)}." if len(gains) > 1 else _why(view, selection)
-    ahead = _("It does not look ahead.") if turns_after(view) else ""
+    ahead = _("Later turns are left out.") if turns_after(view) else ""
     ways = [(why, ahead, then), (why, ahead), (why,), (ahead, then), (ahead,), ()]
     return shortened([" ".join(filter(None, (_best(gain), *way))) for way in ways], room)
 

@@ -119,7 +119,7 @@ def notation(look: Look) -> list[str]:
         "Above a tower: its height with the card (3 floors, h3), or its roof's points (+4)."
     )
     worth = _("Below it stands its height now, or what it has scored.")
-    apart = _("Walls {walls} only tell a card from the next. {back}: a card in a hand.")
+    apart = _("Walls {walls} only stand between two cards. {back}: a card in a hand.")
     signs |= {"walls": " ".join(glyphs.walls), "back": glyphs.back}
     return [marks.format_map(signs), effects, worth, apart.format_map(signs)]
 

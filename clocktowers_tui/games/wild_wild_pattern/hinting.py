@@ -84,7 +84,7 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
                 key=keymap.name(PLACES[place]), pattern=_best_pattern(view, card, place)
             )
             alone = len(view.won) == 1
-            why = _("it brings most money") if alone else _("the bot expects most money from it")
+            why = _("it brings the most money") if alone else _("the bot expects the most from it")
             return Advice(what, why)
         case Click():
             what = _("{key}, Click!").format(key=keymap.name(CLICK))
@@ -176,10 +176,10 @@ def corrected(
     if said.direction is not right.direction:
         text = (
             # TRANSLATORS: {key}: a blank and a key in brackets; or nothing.
-            _("You said after. Say before{key}.")
+            _("You said “after”. Say “before”{key}.")
             if right.direction is Direction.BEFORE
             # TRANSLATORS: {key}: a blank and a key in brackets; or nothing.
-            else _("You said before. Say after{key}.")
+            else _("You said “before”. Say “after”{key}.")
         )
         return NOTHING, text.format(key=names(right.direction))
     way = NOTHING._replace(direction=said.direction)

@@ -132,7 +132,7 @@ LESSON: Final = Lesson(
             _CARD,
             N_("Your card must complete a pattern not there before."),
             N_("If not, you lose your card. {ready} goes on."),
-            N_("New: not true before your shot. If it is not, each opponent takes a card."),
+            N_("New: not true before your shot. If it is not new, each opponent takes a card."),
         )._replace(enough=True),
         _shoot(
             N_("Red comes before barrel 4, but not before 8."),
@@ -141,7 +141,7 @@ LESSON: Final = Lesson(
             N_("Then red comes before both barrels: 2 pairs."),
         ),
         Step(
-            N_("Say a colour, not a suit, and you choose your prize."),
+            N_("Say a colour, not a suit: you choose the card you win."),
             (_PICKER,),
             _declarations,
             why=N_("What comes before every barrel? {hint} shows it."),

@@ -222,7 +222,7 @@ def opens_turn(event: Event, acting: Seat | None) -> bool:
 
 def _used(event: Used, names: Sequence[str], you: Seat | None) -> str:
     challenge = card_words(event.challenge)
-    yours, theirs = _('You play "{challenge}"'), _('{name} plays "{challenge}"')
+    yours, theirs = _("You play “{challenge}”"), _("{name} plays “{challenge}”")
     said = deed(names, you, event.seat, yours, theirs, challenge=challenge)
     if event.cents:
         return f"{said}: {money(event.cents)}"

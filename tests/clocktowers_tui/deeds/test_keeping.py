@@ -283,5 +283,5 @@ async def test_x_in_the_result_writes_a_record_and_says_where(
         assert file.read_bytes() == matches.line_of(matches.newest_first()[0].head.id) + b"\n"
         await press(player, *record, shows="is there already")
         matches.delete(matches.newest_first()[0].head.id)
-        await press(player, *record, shows="is not in your history")
+        await press(player, *record, shows="is not in Your matches")
         assert list(folder.iterdir()) == [file]

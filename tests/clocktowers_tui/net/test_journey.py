@@ -235,7 +235,7 @@ async def test_a_seat_that_waits_for_days_to_begin_is_in_the_menu(address: Addre
     async with playing(Visit(address), shows="New table") as player:
         table = replace(bot_table(1, "random"), bots=[], clock=Days(3))
         await player[0].journey.request(table)
-        await press(player, "q", shows="Your seat is kept")
+        await press(player, "q", shows="You keep your seat")
         await press(player, "down", "enter", shows="Their turn: Clocktowers, not begun, table")
         await press(player, "enter", shows=("Start the match", "3 days a turn"))
 

@@ -161,7 +161,7 @@ async def test_a_watcher_is_marked_and_the_host_takes_a_line_away_or_all_their_w
             await press(ann, "down", "enter", shows="Wim (watching): (taken away")
             await sees(wim, "You (watching): (taken away by the host)")
             await press(ann, "w", shows="w Let watchers write")
-            await press(wim, *"and?", "enter", shows="lets nobody who watches write")
+            await press(wim, *"and?", "enter", shows="lets no watcher write")
             assert typed(wim) == "and?"
             await press(ann, "w", shows="w Silence watchers")
             await press(wim, "enter", shows="You (watching): and?")

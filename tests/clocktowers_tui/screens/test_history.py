@@ -353,7 +353,7 @@ async def test_a_comment_is_kept_with_the_match_and_opens_with_its_file(
             player, "n", shows=(f"move {MISTAKE} of", "-34", "Better: ", "Comment: Here", "end.")
         )
         assert "needs a terminal" not in seen(player[0])
-        await press(player, "c", shows="Only a match in your list takes comments")
+        await press(player, "c", shows="You can comment only on a match of your list")
         await press(player, "f", "f", shows=("Whose story?", "Comments: moves 3 to"))
 
 

@@ -275,7 +275,7 @@ async def test_what_was_right_of_a_wrong_declaration_stays() -> None:
             if at == says[0]:
                 await press(pupil.player, "c", shows="First say before or after")
                 await press(pupil.player, *">1b")
-                await sees(pupil.player, "You said after. Say before (<). What comes before")
+                await sees(pupil.player, "You said “after”. Say “before” (<). What comes before")
                 await press(pupil.player, *"<1r")
                 await sees(pupil.player, "Before every star comes …", "You said red. What comes")
                 await press(pupil.player, "b")

@@ -134,7 +134,7 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why_and_leaves_without_a_q
         await until(player[1], lambda: [type(wish) for wish in wishes] == [Leave])
 
 
-@pytest.mark.parametrize(("other", "says"), [("Bob", "in 30 s a bot"), ("", "the match waits")])
+@pytest.mark.parametrize(("other", "says"), [("Bob", "30 s, a bot"), ("", "the match waits")])
 async def test_what_leaving_means_is_said_before(other: str, says: str) -> None:
     """A bot plays for a player who lets somebody wait; alone, nobody waits."""
     table = small_match.at_table("Ann", other)

@@ -82,7 +82,7 @@ async def after_a_match() -> AsyncIterator[tuple[House, Playing, Typist]]:
 async def test_the_screen_leads_and_plain_mode_looks_along_until_it_goes_its_own_way() -> None:
     async with after_a_match() as (at, ann, ben):
         await press(ann, "A", shows=("Replay: move 0 of", "You lead the others"))
-        await ben.hears("Ann looks at the match again. together: look along.")
+        await ben.hears("Ann looks at the match again. together: look together.")
         await ben.types("together", "Replay: move 0 of")
         await press(ann, *["right"] * 3, shows="Replay: move 3 of")
         await ben.hears("Replay: move 3 of")
@@ -97,7 +97,7 @@ async def test_the_screen_leads_and_plain_mode_looks_along_until_it_goes_its_own
         await ben.types("menu", "Replay: move 4 of")
         await ben.types("next", "Replay: move 5 of")
         assert ben.heard.count("Replay: move 4 of") == 1, "not in the what if"
-        await ben.hears("together: look along.", len(ben.heard) - 200)
+        await ben.hears("together: look together.", len(ben.heard) - 200)
         await press(ann, "end")
         (table,) = at.server.lobby.tables.values()
         assert table.match is not None
@@ -108,7 +108,7 @@ async def test_the_screen_leads_and_plain_mode_looks_along_until_it_goes_its_own
         await press(ann, "escape", shows="You lead the others")
         assert f"Replay: move {last.ply} of" not in ben.heard
         await ben.types("together", f"Replay: move {last.ply} of")
-        await ben.hears("You look along with Ann.")
+        await ben.hears("You look together with Ann.")
         await ben.types("next", f"Replay: move {last.ply} of")
         await press(ann, "left")
         await ben.hears(f"Replay: move {last.ply - 1} of")
@@ -119,9 +119,9 @@ async def test_the_screen_leads_and_plain_mode_looks_along_until_it_goes_its_own
 
 async def test_plain_mode_leads_and_the_screen_looks_along_and_so_does_who_comes_later() -> None:
     async with after_a_match() as (at, ann, ben), await at.peer("Cia") as cia:
-        await ben.types("together", "The others at the table can look along now.")
-        await sees(ann, "Ben looks at the match again. A: look along")
-        await press(ann, "escape", shows="Ben looks at the match again. A: look along")
+        await ben.types("together", "The others at the table can look together with you now.")
+        await sees(ann, "Ben looks at the match again. A: look together")
+        await press(ann, "escape", shows="Ben looks at the match again. A: look together")
         (table,) = at.server.lobby.tables.values()
         assert table.match is not None
         matches.delete(table.match.id)  # the server has it
@@ -131,7 +131,7 @@ async def test_plain_mode_leads_and_the_screen_looks_along_and_so_does_who_comes
         await cia.done(Watch(id=0, table=table.code))
         told = await cia.until(AtTable, lambda table: table.leader is not None)
         assert told.leader is not None and told.leader.ply == 5
-        await press(ann, "left", shows=("Replay: move 4 of", "A: look along with Ben"))
+        await press(ann, "left", shows=("Replay: move 4 of", "A: look together with Ben"))
         await ben.types("move 9", "Replay: move 9 of")
         await until(ann[1], lambda: led_to(ann[0]) == 9)
         await press(ann, "slash", *"x", "enter")  # what it would show, it has shown by then
@@ -204,7 +204,7 @@ async def test_a_server_that_lies_about_the_match_is_told_in_a_sentence(ply: int
                 peer.says(RecordPart(match="m1", part=b"nonsense"), Done(id=wish.id))
 
     async with scripted(script) as address, playing(Visit(address)) as player:
-        await sees(player, "Bob[2J looks at the match again. A: look along")
+        await sees(player, "Bob[2J looks at the match again. A: look together")
         await press(player, "A", shows="This match cannot be replayed")
 
 

@@ -289,7 +289,7 @@ def test_the_best_place_comes_with_its_reason_and_its_limit(language: str) -> No
         parts = "Parks +2, Houses +2, Schools +1 if you keep 3 gems"
         assert said == f"Most points now: +5. {parts}."
         short = sentences.best_place(view, up(view), DEFAULT_KEYS, 57)
-        assert short == "Most points now: +5. It does not look ahead."
+        assert short == "Most points now: +5. Later turns are left out."
 
 
 def test_a_hint_for_fewer_points_than_elsewhere_says_that_the_place_stays_free_or_nothing() -> None:
