@@ -277,7 +277,7 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
     async with house(), typing() as typist:
         await typist.types("matches", "You have no finished matches yet.")
         await typist.types(f"replay {home / 'one'}#{own}", f"move {own} of")
-        await typist.types("comment Mine", "import this file first")
+        await typist.types("comment Mine", "import it first")
         await typist.types("try", "Nothing of it is kept.")
         await typist.types("roofs", "You cannot draw yet: play or discard a card.")
         await typist.types("discard 1", "of 100, lead ")
