@@ -87,7 +87,7 @@ def _from_card(view: View, selection: Selection, asked: Sequence[Action]) -> Key
     """With a card in hand: to a tower, to another card, or back."""
     goes_out = Discard(view.hand[selection.card]) in asked
     places = {} if goes_out else targets(view, selection)
-    out, back = ((DISCARD, actions.DOWN), _("Discard")), ((actions.BACK,), _("Back"))
+    out, back = ((DISCARD,), _("Discard")), ((actions.BACK,), _("Back"))
     cards = [key for n, key in enumerate(CARDS[: len(view.hand)]) if n != selection.card]
     # TRANSLATORS: arrow keys: mark another card.
     others: KeyGroups = [(cards, _("Another card"))] if cards else []
