@@ -41,7 +41,7 @@ from protocol.from_client import Act, Back, HandOver, Hint, Hurry, SetPace, Take
 from protocol.from_server import Done, Refused
 from protocol.games.registry import GAMES, LEVELS
 from protocol.signing import MOST_COMMENT
-from protocol.table import Days, Pace, SeatKind
+from protocol.table import Days, Late, Pace, SeatKind
 from protocol.text import clean
 
 # When something is possible -----------------------------------------------------------------------
@@ -305,6 +305,10 @@ def given_up_in_words(state: State, *, keeps: bool) -> str:
         return _("If you end the match, nobody wins, and it is not among your matches.")
     if state.seat is None:
         return ""
+    table = state.table
+    clock, seats = (None, 0) if table is None else (table.info.clock, len(table.info.seats))
+    if isinstance(clock, Days) and clock.late_of(seats) is Late.LOSE:
+        return _("If you leave the match, you lose it.")
     later = _("Once it is over and you are back at this server, it is among your matches.")
     return " ".join([_("If you leave the match, a bot takes your seat."), later])
 
@@ -319,8 +323,8 @@ def held_in_words(state: State) -> str:
     if state.table is not None and not state.table.others:
         return _("You can come back from the menu; the match waits a while.")
     if state.table is not None and state.table.is_host:
-        return _("You can come back. If others wait 30 s, a bot plays and another player hosts.")
-    return _("You can come back. If others wait 30 s, a bot plays for you.")
+        return _("You can come back. If others wait, a bot soon plays and another player hosts.")
+    return _("You can come back. If others wait, a bot soon plays for you.")
 
 
 _LEAVES = N_("go to the menu, from where you can come back. leave end: end it for good")

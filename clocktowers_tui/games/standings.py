@@ -106,13 +106,14 @@ def ahead(outcome: Outcome, names: Sequence[str], own: int | None) -> str:
     return sentence.format(name=names[first], n=by, second=names[second])
 
 
-def out_of_time(late: int | None, names: Sequence[str], own: int | None) -> str:
-    """Who has lost because of that."""
+def lost_in_words(late: int | None, names: Sequence[str], own: int | None, *, left: bool) -> str:
+    """Who has lost because the time was up or (`left`) because they went."""
     if late is None or late not in range(len(names)):
         return _("The time was up.")
     if late == own:
-        return _("Your time was up.")
-    return _("The time of {name} was up.").format(name=names[late])
+        return _("You left the table.") if left else _("Your time was up.")
+    said = _("{name} left the table.") if left else _("The time of {name} was up.")
+    return said.format(name=names[late])
 
 
 def level_at_the_top(outcome: Outcome, names: Sequence[str], own: int | None) -> str:

@@ -130,9 +130,11 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     deadlines."""
     tick: Callable[[State, int], list[Addressed[Event]]] = lambda state, now_ms: []
     """What the clock alone does at this match time, which is exactly `deadline(state)`, however
-    late the call comes, so that ticks follow from the plies and records need none. In a game in
-    turns: the days of the seat to act are over, and so is the match, which others have won; of that
-    the outcome has `late`, so that a record needs no tick for it, either."""
+    late the call comes, so that ticks follow from the plies and records need none."""
+    lose: Callable[[State, Seat, bool], None] = lambda state, seat, gone: None
+    """In a game in turns of several: the days of this seat are over or (`gone`) its player has
+    left, and so the match is over, and others have won. Of that the outcome has `late`, and that it
+    is `decided_by` "time" or "left", so that a record needs nothing else."""
     delays: Callable[[State], Sequence[int]] = lambda state: ()
     """By how many milliseconds each seat's copy of this news is delayed, so that all seats
     see it at the same moment; empty: send at once. Asked after each `apply` and `tick`."""

@@ -47,6 +47,7 @@ from server.matches.wishes import (
 )
 from server.store.in_database import Journal
 from server.store.journal import (
+    GONE,
     STILL,
     Claimed,
     Doubled,
@@ -275,14 +276,14 @@ class Match:
         self._keep_out(lambda who: who.outbox == outbox)
         self._fanout.unseat(seat, outbox)
 
-    def give_up(self, seat: Seat, kept: WhenKept = nobody_waits) -> None:
-        """The seat's owner has left for good: no token opens it any more. `kept` is called when
-        that is so after a crash, too."""
+    def give_up(self, seat: Seat, kept: WhenKept = nobody_waits, *, loses: bool = False) -> None:
+        """The seat's owner has left for good: no token opens it any more and, if it `loses`, the
+        match is over. `kept` is called when that is so after a crash, too."""
         self.tokens.revoke(seat)
         if self._gone or self.aborted:
             kept()
         else:
-            self._put(GiveUp(seat, kept))
+            self._put(GiveUp(seat, kept, loses))
 
     def stand_still(self) -> None:
         """Stop the match's time, so that no deadline passes, until `go_on`. The journal keeps how
@@ -415,7 +416,7 @@ class Match:
                     self._let_in(item, self._started())
                     self._free()
             elif isinstance(item, GiveUp):
-                self._meanwhile(partial(self._remove_tokens, item))
+                self._give_up(item)
             elif not self._pass_time(self._time.now_ms()):
                 self._free()
         except Exception:
@@ -625,6 +626,13 @@ class Match:
         said = [] if token is None else [SeatToken(match=self.id, seat=seat, token=token)]
         self._let_in(who, self._started(), *said)
         self._unanswered = None
+
+    def _give_up(self, gone: GiveUp) -> None:
+        now_ms = self._time.now_ms()
+        if self.over or not gone.loses:
+            self._meanwhile(partial(self._remove_tokens, gone))
+        elif not self._pass_time(now_ms):  # else somebody's days were over before
+            self._commit(Entry(None, Key(GONE + bytes([gone.seat])), now_ms, b""))
 
     async def _remove_tokens(self, gone: GiveUp) -> None:
         await self.tokens.remove(gone.seat)

@@ -23,7 +23,7 @@ from protocol.ids import Key, Seat, Version
 from protocol.table import Clock
 from server.games.contract import Addressed, AnyRules, Moment
 from server.matches.clocks import Clocks, Paused, never_paused
-from server.store.journal import STILL, Entry, Header
+from server.store.journal import GONE, STILL, Entry, Header
 
 HISTORY_EVENTS: Final = 200
 """Events on one page of history: about 3 kB of Clocktowers."""
@@ -77,7 +77,13 @@ def replay(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Iterato
 
 def ticked(rules: AnyRules, state: Any, entry: Entry) -> list[Addressed[Any]]:
     """What the clock does by this entry of its own."""
-    return [] if entry.key == STILL else rules.tick(state, entry.at_ms)
+    if entry.key == STILL:
+        return []
+    if rules.races:
+        return rules.tick(state, entry.at_ms)
+    gone = entry.key.startswith(GONE)
+    rules.lose(state, Seat(entry.key[-1]) if gone else rules.to_act(state)[0], gone)
+    return []
 
 
 def stands(entries: Sequence[Entry], version: int) -> bool:

@@ -69,11 +69,12 @@ class Attach(Struct, frozen=True):
 
 
 class GiveUp(Struct, frozen=True):
-    """The owner of this seat has left for good: remove its tokens from the journal, then call
-    `kept`."""
+    """The owner of this seat has left for good and, if it `loses`, has lost the match: remove its
+    tokens from the journal, then call `kept`."""
 
     seat: Seat
     kept: WhenKept
+    loses: bool
 
 
 Item: TypeAlias = Wish | Attach | GiveUp

@@ -204,18 +204,22 @@ def _written(game: Game, action: Any) -> str:
     return cut(json.dumps(game.notation.moves.to_record(action)), _MOST_WRITTEN)
 
 
-def days_over(record: Record, state: Any) -> bool:
-    """Whether the match, which has come to this state, ended because a seat had no days left."""
-    rules = record.game.rules
-    others = not rules.races and len(record.seats) > 1 and "late" in record.outcome
-    return others and rules.outcome(state) is None
+def lost(record: Record, state: Any) -> bool:
+    """Whether a seat then lost the match because it had no days left, or its player went."""
+    rules, late = record.game.rules, record.outcome.get("late")
+    if rules.races or type(late) is not int or not 0 <= late < len(record.seats) > 1:
+        return False
+    if rules.outcome(state) is not None:
+        return False
+    gone = record.outcome.get("decided_by") == "left"
+    rules.lose(state, Seat(late) if gone else rules.to_act(state)[0], gone)
+    return True
 
 
 def _check_outcome(record: Record, state: Any) -> None:
     rules = record.game.rules
     run_clock(rules, state)  # it may end the match after the last ply
-    if days_over(record, state):
-        rules.tick(state, 0)
+    lost(record, state)
     outcome = rules.outcome(state)
     if outcome is None:
         raise BadRecord("outcome", "the plies must go on until the match is over, and it is not")

@@ -46,7 +46,7 @@ from protocol.signing import REVIEW
 from server.games.contract import Moment, PastPly, clock_events
 from server.games.registry import GAMES
 from server.matches.replay import events_for
-from server.recording.check import check, days_over, fresh
+from server.recording.check import check, fresh, lost
 from server.recording.records import BOT, PERSON, Record, line
 
 _LEVEL: Final = "normal"
@@ -146,9 +146,8 @@ def _played(record: Record) -> Iterator[PastPly]:
         events = rules.apply(state, seat, action, Moment(at_ms, tuple(ply.get("lags_ms", ()))))
         yield PastPly(seat, at_ms, rules.copy(state), events, action, ply.get("by") == BOT)
     yield from clock()
-    if days_over(record, state):
-        events = rules.tick(state, at_ms)
-        yield PastPly(None, at_ms, rules.copy(state), events)
+    if lost(record, state):
+        yield PastPly(None, at_ms, rules.copy(state), [])
 
 
 class Decision(NamedTuple):

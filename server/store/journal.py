@@ -36,14 +36,17 @@ UNBEGUN: Final = "unbegun "
 """Of a table's id in `keep_deal`, which no deal's has; its code follows."""
 STILL: Final = Key(b"still")
 """Of an entry of the clock at which nothing happens: the match begins to stand still then."""
+GONE: Final = b"gone"
+"""Begins the key of an entry of the clock by which a seat loses, since its player has left; the
+seat follows, in a byte."""
 
 
 class Entry(Struct, frozen=True, array_like=True, gc=False):
     """An action (msgpack) that `seat` did at match time `at_ms`. `lags_ms`: as in `Moment`.
 
-    The clock's own entries have `seat` None, an empty action, and an empty key or `STILL`. A
-    take-back has a seat, a key and an empty action: the entry before it, which is that seat's,
-    stands no more.
+    The clock's own entries have `seat` None, an empty action, and an empty key, `STILL`, or one
+    that begins with `GONE`. A take-back has a seat, a key and an empty action: the entry before it,
+    which is that seat's, stands no more.
     """
 
     seat: Seat | None

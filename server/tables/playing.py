@@ -407,6 +407,10 @@ class Playing:
         """Whether this seat, which has run out of time, has lost the match, which ends then."""
         return self.late is Late.LOSE and self._table.seating.chairs[seat].bot is None
 
+    def loses_by_leaving(self, how: NoticeCode) -> bool:
+        """Whether a player who goes so in the match loses it: who is sent away does not."""
+        return self.late is Late.LOSE and how is NoticeCode.LEFT
+
     def timed_out(self, seat: Seat) -> bool:
         """The seat to act has run out of time. Returns whether a bot plays it from now on."""
         table, chair, late = self._table, self._table.seating.chairs[seat], self.late

@@ -302,8 +302,8 @@ class Table:
                 guest.send(ranking)
 
     def leave(self, guest: "Session", answer: WhenKept = nobody_waits) -> None:
-        """Go because the guest wants to. In a match a bot plays the seat for good from now on;
-        `answer` is called when that is so after a crash, too."""
+        """Go because the guest wants to. In a match a bot plays the seat for good from now on, or
+        it is lost; `answer` is called when that is so after a crash, too."""
         self.go(guest, NoticeCode.LEFT, answer)
         self.presence.close_if_deserted()
 
@@ -331,7 +331,8 @@ class Table:
         elif (chair := self.seating.chair_of(guest)) is not None:
             self._leave_seat(guest, chair, how)
             if self.match is not None and how is not NoticeCode.DROPPED:
-                self.match.give_up(chair.number, answer)
+                loses = self.playing.loses_by_leaving(how)
+                self.match.give_up(chair.number, answer, loses=loses)
                 answer = nobody_waits
                 self.begin_if_all_ask()
         answer()
@@ -348,6 +349,8 @@ class Table:
             self._end_leading(chair)
         if dropped and (playing or chair.identity or self._has_token(chair)):
             self.presence.hold_seat(chair)
+        elif playing and self.playing.loses_by_leaving(how):
+            chair.move("give_up")
         elif playing:
             self.playing.give_to_bot(chair, for_good=True)
         else:

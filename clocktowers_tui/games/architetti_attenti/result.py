@@ -17,7 +17,7 @@ from clocktowers_tui.games.standings import (
     ResultLine,
     ahead,
     level_at_the_top,
-    out_of_time,
+    lost_in_words,
     points_in_words,
     ranked,
     standings,
@@ -65,8 +65,9 @@ def result_lines(
     first = ResultLine(winners_in_words(outcome, names, view.seat), "bold")
     places = standings(outcome, names, gems, width)
     decided = ahead(outcome, names, view.seat)
-    if outcome.decided_by is DecidedBy.TIME:
-        decided = out_of_time(outcome.late, names, view.seat)
+    if (how := outcome.decided_by) in (DecidedBy.TIME, DecidedBy.LEFT):
+        left = how is DecidedBy.LEFT
+        decided = lost_in_words(outcome.late, names, view.seat, left=left)
     elif outcome.decided_by is DecidedBy.SHARED:
         level = level_at_the_top(outcome, names, view.seat)
         decided = _("{names} have the same points and share the win.").format(names=level)

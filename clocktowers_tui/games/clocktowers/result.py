@@ -9,7 +9,7 @@ from clocktowers_tui.games.standings import (
     ResultLine,
     ahead,
     level_at_the_top,
-    out_of_time,
+    lost_in_words,
     points_in_words,
     ranked,
     standings,
@@ -48,8 +48,9 @@ def result_lines(
     first = ResultLine(winners_in_words(outcome, names, view.seat), "bold")
     complete = [_complete(town) for town in view.towns]
     places = standings(outcome, names, complete, width)
-    if outcome.decided_by is DecidedBy.TIME:
-        said = [out_of_time(outcome.late, names, view.seat), ""]
+    if (how := outcome.decided_by) in (DecidedBy.TIME, DecidedBy.LEFT):
+        left = how is DecidedBy.LEFT
+        said = [lost_in_words(outcome.late, names, view.seat, left=left), ""]
     else:
         said = [_decided(view, outcome, names), _("The cards ran out."), ""]
     return [first, *map(ResultLine, said), *places]

@@ -258,6 +258,7 @@ class DecidedBy(StrEnum):
     SHARED = "shared"
     ALONE = "alone"
     TIME = "time"
+    LEFT = "left"
 
 
 class Parts(Struct, frozen=True):

@@ -218,6 +218,7 @@ class DecidedBy(StrEnum):
     CAT = "cat"
     SHARED = "shared"
     TIME = "time"
+    LEFT = "left"
 
 
 class Outcome(Struct, frozen=True, omit_defaults=True):

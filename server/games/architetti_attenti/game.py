@@ -36,7 +36,7 @@ RULES: Final = Rules[State, Options, Action, Event, View, Outcome](
     public=view.public,
     determinize=view.determinize,
     outcome=rules.outcome,
-    tick=rules.run_out_of_time,
+    lose=rules.lose,
     revocable=rules.revocable,
 )
 

@@ -126,14 +126,13 @@ def outcome(state: State) -> Outcome | None:
     if state.seats == 1:
         decided_by = DecidedBy.ALONE
     elif late is not None:
-        decided_by = DecidedBy.TIME
+        decided_by = DecidedBy.LEFT if state.gone else DecidedBy.TIME
     return Outcome(scores, by_seat, winners, decided_by, late)
 
 
-def run_out_of_time(state: State, now_ms: int) -> list[Addressed[Event]]:
-    """The match is over, and the seat to act has not won it."""
-    state.late, state.phase = state.turn, OVER
-    return []
+def lose(state: State, seat: Seat, gone: bool) -> None:
+    """The match is over, and this seat has not won it."""
+    state.late, state.gone, state.phase = seat, gone, OVER
 
 
 def apply(state: State, seat: Seat, action: Action, at: Moment) -> list[Addressed[Event]]:

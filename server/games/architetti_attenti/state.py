@@ -32,7 +32,7 @@ class State:
     `row` and `on_row`: the open tiles and the gems on each, always four; 0 is a gap. `drawn`: tiles
     that have come from the pile. `tile`: the bought one, to be placed. By seat: `boards` (49 bytes,
     see `protocol.games.architetti_attenti.KIND_BITS`), `gems`, `discarded` (oldest first). `late`:
-    the seat whose time ran out, which ended the match.
+    the seat whose time ran out or, with `gone`, whose player left: that ended the match.
     """
 
     options: Options
@@ -51,6 +51,7 @@ class State:
     gems: list[int]
     discarded: list[bytes]
     late: int | None = None
+    gone: bool = False
 
     @property
     def left(self) -> int:
@@ -98,6 +99,7 @@ def copy(state: State) -> State:
         state.gems[:],
         state.discarded[:],
         state.late,
+        state.gone,
     )
 
 

@@ -163,14 +163,13 @@ def outcome(state: State) -> Outcome | None:
     scores, late = tuple(state.points), state.late
     winners, decided_by = _winners(state)
     if late is not None:
-        decided_by = DecidedBy.TIME
+        decided_by = DecidedBy.LEFT if state.gone else DecidedBy.TIME
     return Outcome(scores=scores, winners=tuple(winners), decided_by=decided_by, late=late)
 
 
-def run_out_of_time(state: State, now_ms: int) -> list[Addressed[Event]]:
-    """The match is over, and the seat to act has not won it."""
-    state.late, state.turn, state.phase = state.turn, NOBODY, OVER
-    return []
+def lose(state: State, seat: Seat, gone: bool) -> None:
+    """The match is over, and this seat has not won it."""
+    state.late, state.gone, state.turn, state.phase = seat, gone, NOBODY, OVER
 
 
 def _winners(state: State) -> tuple[list[int], DecidedBy]:

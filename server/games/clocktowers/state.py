@@ -102,7 +102,7 @@ class State:
     `left` and `open_piles` (bit p = pile p has cards): what is still in the piles.
     `ladder`: a mask of the heights that fit, five colours a row; a seat's row starts at `rows`.
     `memory`, `known`: only on open-memory tables (open memory, above); replaced, never changed.
-    `late`: the seat whose time ran out, which ended the match.
+    `late`: the seat whose time ran out or, with `gone`, whose player left: that ended the match.
     """
 
     options: Options
@@ -129,6 +129,7 @@ class State:
     memory: list[Hands] | None
     known: list[bytes]
     late: int | None = None
+    gone: bool = False
 
 
 def fresh(options: Options, deal: Deal) -> State:
@@ -192,6 +193,7 @@ def copy(state: State) -> State:
         None if state.memory is None else state.memory[:],
         state.known[:],
         state.late,
+        state.gone,
     )
 
 

@@ -150,25 +150,30 @@ async def test_a_bot_plays_the_turn_that_is_late_and_no_other(comes: bool) -> No
 
 
 @pytest.mark.parametrize("game", [name for name, one in GAMES.items() if not one.rules.races])
-@pytest.mark.parametrize("there", [False, True])
+@pytest.mark.parametrize("how", ["late", "late and away", "leaves", "leaves in another's turn"])
 @on_jumping_clock
-async def test_who_is_late_of_two_loses(there: bool, game: str) -> None:
+async def test_who_is_late_or_leaves_of_two_loses(how: str, game: str) -> None:
     """Of three with the best of the others as winner, where the table says so. The journal may fail
     then, and a record says how it ended."""
+    leaves, away = how.startswith("leaves"), how == "late and away"
     for names, late in ((("Ann", "Ben"), None), (("Ann", "Ben", "Cleo"), Late.LOSE)):
         journal = FlakyJournal()
         async with server(journal) as at:
             people = await at.table(*names, clock=Days(1, late), game=game)
             await turn(people[0], Random(2))
-            [slow] = [one for one in people if one.may_act()]
-            if not there:
+            [slow, *_rest] = [
+                one for one in people if one.may_act() is (how != "leaves in another's turn")
+            ]
+            [other, *_rest] = [one for one in people if one is not slow]
+            if away:
                 slow.drop()
             journal.failing["append"] = 2
+            if leaves:
+                slow.leave()
             await asyncio.sleep(DAY_S + 200)
-            assert not journal.failing["append"] and (slow.over or not there)
-            outcome = people[0].heard(Ended)[-1].outcome
-            seat = slow.token.seat
-            assert (outcome.decided_by, outcome.late) == ("time", seat)
+            assert not journal.failing["append"] and slow.over is (how == "late")
+            outcome, seat = other.heard(Ended)[-1].outcome, slow.token.seat
+            assert (outcome.decided_by, outcome.late) == ("left" if leaves else "time", seat)
             best = max(points for one, points in enumerate(outcome.scores) if one != seat)
             assert {outcome.scores[won] for won in outcome.winners} == {best}
             assert seat not in outcome.winners
@@ -182,10 +187,14 @@ async def test_who_is_late_of_two_loses(there: bool, game: str) -> None:
             reel = Reel(read(line(written), GAMES))
             assert reel.game.rules.outcome(reel.plies[-1].state) == outcome
             with pytest.raises(BadRecord):
-                Reel(read(line(written | {"plies": written["plies"][:-1]}), GAMES))
+                wrong = written["outcome"] | {"late": other.token.seat}
+                Reel(read(line(written | {"outcome": wrong}), GAMES))
         async with server(journal) as at:
-            assert len(at.lobby.resting) == (not there)
-            assert there or (await come(slow, at)).over
+            assert len(at.lobby.resting) == away
+            assert not away or (await come(slow, at)).over
+            if leaves:
+                with refuses(RefusalCode.NO_SUCH_MATCH):
+                    await come(slow, at)
 
 
 @pytest.mark.parametrize("late", Late)
