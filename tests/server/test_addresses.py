@@ -50,7 +50,7 @@ async def posted(
     async def hear(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
         length = re.findall(rb"(?i)content-length: (\d+)", head)
-        said.append(head + await reader.readexactly(int(length[0])))
+        said.append(head + await reader.readexactly(int(length[0]) if length else 0))
         writer.write(answer)
         if answer:
             writer.close()
@@ -115,6 +115,24 @@ async def test_mail_goes_by_the_operator_s_own_account(tmp_path: Path) -> None:
     with pytest.raises(NotSent) as error:
         await book.send("ann@club.example", Letter("Nobody listens."))
     assert error.value.why is Unsent.SILENT, "the account may be at fault"
+
+
+async def test_a_user_of_matrix_is_written_to_in_a_room_of_their_own(tmp_path: Path) -> None:
+    """What a homeserver answers to a login, a room and a message stands in one answer to all."""
+    known = json.dumps(
+        {"access_token": "t", "user_id": "@club:a.example", "room_id": "!r:a.example"}
+    )
+    answer = f"HTTP/1.1 200 ok\r\nContent-Length: {len(known)}\r\n\r\n{known}"
+    async with posted(answer.encode()) as (port, said):
+        file = tmp_path / "accounts"
+        file.touch(0o600)
+        file.write_text(f"matrix://club:word@127.0.0.1:{port}\n")
+        book = AddressBook(Config(notify_accounts=str(file)))
+        await book.send("@ann:a.example", Letter("It is your turn."))
+    [room] = [one for one in said if b"/createRoom " in one]
+    assert json.loads(room.partition(b"\r\n\r\n")[2])["invite"] == ["@ann:a.example"]
+    [sent] = [one for one in said if b"/rooms/%21r%3Aa.example/send/m.room.message/" in one]
+    assert b"Bearer t\r\n" in sent and b"It is your turn." in sent
 
 
 @pytest.mark.parametrize(
