@@ -3,7 +3,8 @@
 Laws: before its player has said the code that was sent to an address, nothing else is sent there.
 The turn stands in the journal before the server lets go of its table, and that it is told before
 the message goes out, so that neither another node nor the next start tells it again. What is known
-not to have gone out is told later; what a server has under way when it falls may be lost. Turns of
+not to have gone out is told later; what a server has under way when it falls, or when the journal
+fails for an hour, may be lost. Turns of
 `COLLECT_S` go together, and none goes out in quiet hours or on days off. A message
 has no card, and no text that somebody else wrote. Nobody waits for an address: what fails is tried
 again while the turn lasts, after twice as long each time, and after `MOST_REFUSALS` in a row
@@ -47,6 +48,8 @@ AGAIN_S: Final = 60
 """After the first try that failed."""
 MOST_REFUSALS: Final = 8
 """They take two hours."""
+MOST_NOTES: Final = 60
+"""While the journal fails: so often it is asked to note that a turn was not told, for an hour."""
 LONGEST_S: Final = 4 * 3600
 """Between two tries."""
 MOST_TRIES: Final = 5
@@ -279,12 +282,16 @@ class Telling:
                 again_at=again_at + wait_s,
             )
 
-        while True:
+        for _try in range(MOST_NOTES):
             try:
-                return await self._people.change(who, tried)
-            except JournalError as error:  # else the turn would count as told
+                await self._people.change(who, tried)
+                return
+            except JournalError as error:
                 structlog.get_logger().error("journal failed", error=str(error))
-                await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(AGAIN_S)
+        if why is not None:
+            log = structlog.get_logger()
+            log.error("a turn counts as told that was not", identity=identity_mark(who))
 
 
 def _told(turns: Mapping[MatchId, Turn]) -> Mapping[MatchId, Turn]:

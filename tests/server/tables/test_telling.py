@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -13,8 +14,17 @@ from protocol.errors import RefusalCode
 from protocol.from_client import Notify
 from protocol.from_server import Notice, NoticeCode, Told, Unsent
 from protocol.table import DAY_S, Days
+from server.addresses import NotSent
+from server.store.journal import JournalError
 from server.tables import people as kept_people
-from server.tables.telling import CODE_S, COLLECT_S, MOST_REFUSALS, MOST_TRIES
+from server.tables.telling import (
+    AGAIN_S,
+    CODE_S,
+    COLLECT_S,
+    MOST_NOTES,
+    MOST_REFUSALS,
+    MOST_TRIES,
+)
 from tests.server.tables.test_days import come, turn
 from tests.stage.hall import EPOCH_S, Hall, Player, hall, refuses
 from tests.stage.jumping_clock import on_jumping_clock
@@ -154,6 +164,29 @@ async def test_a_turn_is_told_when_somebody_answers_and_no_more_after_many_refus
         assert await asks(Player(at, "Ann", b"a"), forget=True) == Told(kinds=["ntfy"])
         await asyncio.sleep(DAY_S / 2)
         assert len(at.letters.sent) == 1 and await at.journal.people() == {}
+
+
+@on_jumping_clock
+async def test_a_journal_that_fails_for_long_holds_nobody_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It fails while a message is on its way."""
+    fails = AsyncMock(side_effect=JournalError("the disk is full"))
+
+    async def on_its_way(*_letter: Any) -> None:
+        monkeypatch.setattr(at.journal, "keep_person", fails)
+        raise NotSent(Unsent.SILENT, "")
+
+    async with server() as at:
+        ann, ben = await seated(at)
+        await confirmed(ann)
+        monkeypatch.setattr(at.letters, "send", on_its_way)
+        ann.drop()
+        ben.drop()
+        await asyncio.sleep(COLLECT_S + (MOST_NOTES / 2) * AGAIN_S)
+        assert at.telling._under_way
+        await asyncio.sleep(MOST_NOTES * AGAIN_S)
+        assert not at.telling._under_way and fails.await_count == MOST_NOTES
 
 
 @on_jumping_clock
