@@ -25,6 +25,7 @@ from server.recording.records import line, read, record_of
 from server.recording.reel import Reel
 from server.store.journal import Asleep, Hurt, JournalError
 from server.tables import restoring
+from server.tables.access import Impossible
 from server.tables.people import Person
 from server.tables.presence import UNBEGUN_S
 from server.tables.record import beginning
@@ -200,14 +201,15 @@ async def test_who_is_late_or_leaves_of_two_loses(how: str, game: str) -> None:
 @pytest.mark.parametrize("late", Late)
 @on_jumping_clock
 async def test_what_is_due_while_no_server_runs_happens_at_the_next_start(late: Late) -> None:
-    """Half a year later. Or nothing does, where the others wait."""
+    """Nearly a year later. Or nothing does, where the others wait."""
     async with server() as first:
         ann, ben = await first.table("Ann", "Ben", clock=Days(3, late))
         ann.drop()
         ben.drop()
         await asleep(first)
-    await asyncio.sleep(180 * DAY_S)
+    gone_s = 364 * DAY_S
     async with server(first.journal) as second:
+        second.set_back_s -= gone_s
         await asyncio.sleep(20)
         await asleep(second)
         ann = await come(ann, second)
@@ -222,7 +224,7 @@ async def test_what_is_due_while_no_server_runs_happens_at_the_next_start(late: 
         ben.drop()
         await asleep(second)
     async with hall(journal=first.journal) as third:
-        third.set_back_s -= FORGOTTEN_S + 4 * DAY_S
+        third.set_back_s -= gone_s + FORGOTTEN_S + 4 * DAY_S
         await third.sleeping.look()
         assert not third.lobby.tables and not len(third.lobby.resting)
 
@@ -254,28 +256,36 @@ async def test_a_wall_clock_that_is_set_takes_and_gives_no_turn(jump_s: float) -
 @on_jumping_clock
 async def test_in_a_fortnight_of_many_with_restarts_nothing_is_lost(people: int) -> None:
     """They come when they like, servers fall beside them, and the clock is set by an hour now and
-    then. What was played stands, and who loses by time had all of it but for these hours."""
+    then. What was played stands, who loses by time had all of it but for these hours, and who is
+    away longer than they are collected is told each turn once."""
     rng, journal, who = Random(people), MemoryJournal(), list[Player]()
     async with server(journal) as at:
         for n in range(0, people, 2):
             pair = f"P{n}", f"P{n + 1}"
             who += await at.table(*pair, clock=THREE, identities=[one.encode() for one in pair])
-        for player in who:
+        for n, player in enumerate(who):
+            person = Person(f"https://ntfy.example/P{n}")
+            await at.lobby.people.change(player.identity, lambda _, person=person: person)
             player.drop()
         await asyncio.sleep(2 * LOOKS_S)
+    told, began = Counter[str](), Counter[str]()
     acted, since_s = Counter[str](), dict.fromkeys((one.token.match for one in who), 0.0)
     seen, lost, set_back_s, hours = set[int](), 0, 0.0, 0
-    for _half_day in range(28):
+    for half_day in range(1, 29):
         async with server(journal) as at:
             jump = rng.choice((-1, 0, 1))
             set_back_s, hours = set_back_s + 3600 * jump, hours + abs(jump)
             at.set_back_s = set_back_s
             await asyncio.sleep(DAY_S / 2)
             now_s = asyncio.get_running_loop().time()
+            told.update(one["name"] for _, sent in at.letters.sent for one in sent.turns)
             for n in rng.sample(sorted({*range(people)} - seen), k=(people - len(seen)) // 3):
                 match = who[n].token.match
                 who[n] = player = await come(who[n], at)
+                due = player.may_act() and began[match] < half_day
+                assert told.pop(f"P{n}", 0) == due or player.over
                 while player.may_act():
+                    began[match] = half_day
                     assert isinstance(await player.act(rng), Accepted)
                     await settle()
                     acted[match], since_s[match] = acted[match] + 1, now_s
@@ -291,6 +301,28 @@ async def test_in_a_fortnight_of_many_with_restarts_nothing_is_lost(people: int)
         entries = (await journal.load(match))[1]
         assert len([one for one in entries if one.action]) == acted[match]
         assert not any(one.by_bot for one in entries)
+
+
+@on_jumping_clock
+async def test_of_one_player_at_two_machines_each_move_counts_once() -> None:
+    """Each machine takes the seat from the other while that one's move is on its way, and sees what
+    was played."""
+    journal, rng = FlakyJournal(), Random(1)
+    async with server(journal) as at:
+        first, ben = await at.table("Ann", "Ben", clock=THREE, identities=(b"a", b"b"))
+        for moves in (1, 2):
+            journal.holds, journal.go_on = ("append",), asyncio.Event()
+            moving = asyncio.ensure_future(first.act(rng))
+            await settle()
+            second = await come(first, at)
+            assert first.at_table() is None and second.at_table() is not None
+            journal.go_on.set()
+            journal.holds = ()
+            assert isinstance(await moving, Accepted)
+            await settle()
+            assert [one.update.version for one in (second, ben)] == [moves] * 2
+            first = second
+        assert ben.may_act() and len(only_table(at).need_running().entries()) == 2
 
 
 @on_jumping_clock
@@ -414,6 +446,41 @@ async def test_who_lets_many_sleep_leaves_room_for_others() -> None:
         for code in [*at.lobby.resting.codes]:
             at.lobby.close(code)
         assert not at.lobby.shares._asleep
+
+
+@on_jumping_clock
+async def test_who_opens_ten_thousand_leaves_room_for_others() -> None:
+    """From one address with 50 identities; somebody else at another address opens one and plays."""
+    wish = CreateTable(
+        id=0,
+        game="clocktowers",
+        seats=2,
+        clock=Days(7, Late.WAIT),
+        bots=[BotSeat(1, "easy")],
+        options={"first_seat": 0},
+    )
+    bounds, opened = Limits(), Counter[bytes]()
+
+    async def opens(name: str, who: bytes, origin: str) -> Player:
+        person = Player(at, name, who, origin)
+        try:
+            at.lobby.create(person, wish).start(person)
+            await settle()
+            opened[who] += 1
+        except Impossible:
+            pass
+        return person
+
+    async with server(bounds=bounds) as at:
+        for n in range(10_000):
+            (await opens("Eve", b"%d" % (n % 50), "203.0.113.7")).drop()
+            if n % 100 == 0:
+                await asyncio.sleep(2 * LOOKS_S)
+        awake = bounds.tables_per_address
+        assert 0 < opened.total() <= bounds.waiting_per_address + awake
+        assert 0 < max(opened.values()) <= bounds.waiting_per_identity + bounds.tables_per_identity
+        honest = await opens("Ann", b"a", "198.51.100.1")
+        assert isinstance(await honest.act(Random(1)), Accepted)
 
 
 @on_jumping_clock
