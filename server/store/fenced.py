@@ -24,8 +24,9 @@ CHANNEL: Final = "clocktowers"
 """On which nodes tell each other that there is something to look at; the topic is the payload."""
 PEOPLE: Final = "people "
 """What is kept of a person has changed, whose identity in hex follows."""
-MOST_ASLEEP: Final = 1000
-"""One claim takes so many that sleep: nothing is loaded for them."""
+MOST_ASLEEP: Final = 10_000
+"""One claim takes so many that sleep: nothing is loaded for them, and a claim looks through all
+that are free."""
 T = TypeVar("T")
 
 _FREE: Final = """
