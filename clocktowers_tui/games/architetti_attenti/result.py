@@ -66,8 +66,7 @@ def result_lines(
     places = standings(outcome, names, gems, width)
     decided = ahead(outcome, names, view.seat)
     if (how := outcome.decided_by) in (DecidedBy.TIME, DecidedBy.LEFT):
-        left = how is DecidedBy.LEFT
-        decided = lost_in_words(outcome.late, names, view.seat, left=left)
+        decided = lost_in_words(outcome.late, names, view.seat, left=how is DecidedBy.LEFT)
     elif outcome.decided_by is DecidedBy.SHARED:
         level = level_at_the_top(outcome, names, view.seat)
         decided = _("{names} have the same points and share the win.").format(names=level)

@@ -49,8 +49,7 @@ def result_lines(
     complete = [_complete(town) for town in view.towns]
     places = standings(outcome, names, complete, width)
     if (how := outcome.decided_by) in (DecidedBy.TIME, DecidedBy.LEFT):
-        left = how is DecidedBy.LEFT
-        said = [lost_in_words(outcome.late, names, view.seat, left=left), ""]
+        said = [lost_in_words(outcome.late, names, view.seat, left=how is DecidedBy.LEFT), ""]
     else:
         said = [_decided(view, outcome, names), _("The cards ran out."), ""]
     return [first, *map(ResultLine, said), *places]
