@@ -29,7 +29,7 @@ from clocktowers_tui.widgets.menu import Row
 from clocktowers_tui.widgets.panel import Panel
 from protocol.from_client import Leave
 from protocol.from_server import AtTable, Notice, NoticeCode, Welcome
-from protocol.table import Running
+from protocol.table import Days, Running
 from tests.clocktowers_tui.deeds.test_plausible import HERE
 from tests.games.architetti_attenti.senseless import SAMPLE as TOWNS
 from tests.games.clocktowers.senseless import SAMPLE as TOWERS
@@ -134,10 +134,14 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why_and_leaves_without_a_q
         await until(player[1], lambda: [type(wish) for wish in wishes] == [Leave])
 
 
-@pytest.mark.parametrize(("other", "says"), [("Bob", "30 s, a bot"), ("", "the match waits")])
-async def test_what_leaving_means_is_said_before(other: str, says: str) -> None:
+@pytest.mark.parametrize(
+    ("other", "clock", "says"),
+    [("Bob", None, "a bot soon"), ("", None, "the match waits"), ("Bob", Days(3), "you lose it")],
+)
+async def test_what_leaving_means_is_said_before(other: str, clock: Days | None, says: str) -> None:
     """A bot plays for a player who lets somebody wait; alone, nobody waits."""
     table = small_match.at_table("Ann", other)
+    table = replace(table, info=replace(table.info, clock=clock))
     script = saying(table, small_match.started(), small_match.update(0))
     async with scripted(script) as address, playing(Visit(address), shows="q Leave") as player:
         await press(player, "q", shows=("You can come back", says))

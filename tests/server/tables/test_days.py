@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from copy import deepcopy
+from functools import partial
 from random import Random
 from typing import Any
 from unittest.mock import AsyncMock
 
 import pytest
+from msgspec.structs import replace
 
 from protocol.errors import RefusalCode
 from protocol.from_client import BotSeat, CreateTable, Settle
@@ -264,8 +266,8 @@ async def test_in_a_fortnight_of_many_with_restarts_nothing_is_lost(people: int)
             pair = f"P{n}", f"P{n + 1}"
             who += await at.table(*pair, clock=THREE, identities=[one.encode() for one in pair])
         for n, player in enumerate(who):
-            person = Person(f"https://ntfy.example/P{n}")
-            await at.lobby.people.change(player.identity, lambda _, person=person: person)
+            own = partial(replace, address=f"https://ntfy.example/P{n}")
+            await at.lobby.people.change(player.identity, own)
             player.drop()
         await asyncio.sleep(2 * LOOKS_S)
     told, began = Counter[str](), Counter[str]()
