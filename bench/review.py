@@ -13,6 +13,9 @@ before that a floor with a mouse, of which the board's preview says that it cost
 tower but a new one, goes on the one tower of two floors or more that would score most; a tile goes
 to the worst of five places.
 
+With `--keep FOLDER` what was played and judged is kept there, and another run reads it: so another
+rule for naming mistakes is measured on the same judgements.
+
 At the end, of one match: how long its review takes, made by the process that a client starts, until
 the first finding and until the last, and the processor's time; and what a hint takes of that.
 """
@@ -29,6 +32,7 @@ from contextlib import aclosing
 from functools import partial
 from itertools import permutations
 from multiprocessing import get_context
+from pathlib import Path
 from random import Random
 from statistics import mean
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -153,14 +157,40 @@ def cases(reel: Reel, levels: Sequence[str]) -> Iterator[Case]:
                 yield from planted(one)
 
 
-def judge_match(game: str, number: int, seeds: int, pool: Executor, counted: Counted) -> None:
-    """Judge a match so many times, and count what came of it."""
+class _Kept(msgspec.Struct):
+    """A match, what its hints did with their cards, and its judgements, a list for each seed."""
+
+    record: bytes
+    otherwise: list[bool]
+    judged: list[list[Judged]]
+
+
+def _match(game: str, number: int, seeds: int, pool: Executor, keep: Path | None) -> _Kept:
+    """It is played and judged, or read where that is kept."""
+    path = keep and keep / f"{game}-{number}.msgpack"
+    if path and path.exists():
+        return msgspec.msgpack.decode(path.read_bytes(), type=_Kept)
+    levels, counted = PAIRS[number % len(PAIRS)], Counted(list)
+    record = line(play(_series(game, levels, counted), number))
+    found = [case.decision for case in cases(Reel(read(record, GAMES)), levels)]
+    every = [[*pool.map(partial(judged, seed=seed), found)] for seed in range(seeds)]
+    kept = msgspec.msgpack.encode(_Kept(record, counted[OTHERWISE], every))
+    if path:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(kept)
+    return msgspec.msgpack.decode(kept, type=_Kept)
+
+
+def count(game: str, number: int, kept: _Kept, counted: Counted) -> None:
+    """What came of a match."""
     levels = PAIRS[number % len(PAIRS)]
-    reel = Reel(read(line(play(_series(game, levels, counted), number)), GAMES))
+    reel = Reel(read(kept.record, GAMES))
     found = [*cases(reel, levels)]
+    if kept.otherwise:
+        counted[OTHERWISE] += kept.otherwise
+    seeds = len(kept.judged)
     named, turned = list[set[tuple[int, int]]](), list[int | None]()
-    for seed in range(seeds):
-        every = pool.map(partial(judged, seed=seed), [case.decision for case in found])
+    for every in kept.judged:
         whole = list[Judged]()
         for case, one in zip(found, every, strict=True):
             if case.what:
@@ -255,11 +285,13 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3, help="judgements of each (3)")
     parser.add_argument("--first", type=int, default=0, help="the number of the first match (0)")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="of matches and judgements")
     given = parser.parse_args()
     counted = Counted(list)
     with ProcessPoolExecutor(given.workers, mp_context=get_context("spawn")) as pool:
         for number in range(given.first, given.first + given.matches):
-            judge_match(given.game, number, given.seeds, pool, counted)
+            kept = _match(given.game, number, given.seeds, pool, given.keep)
+            count(given.game, number, kept, counted)
             print(f"match {number}: {_told(counted)}", flush=True)
     for what, hits in sorted(counted.items()):
         named = f"{100 * mean(hits):.1f} % ({sum(hits)} of {len(hits)})"
