@@ -41,7 +41,8 @@ import msgspec
 
 from clocktowers_tui.games.clocktowers.choosing import OUT, costs_elsewhere, worth, worths
 from clocktowers_tui.games.clocktowers.hinting import plan_for
-from clocktowers_tui.history.review import Reviewed, is_mistake, made, turning_point
+from clocktowers_tui.history.review import Reviewed, is_mistake, made, named, turning_point
+from clocktowers_tui.net.records import in_words_of
 from protocol.games import architetti_attenti as architetti, clocktowers
 from protocol.games.architetti_attenti.score import Counting, parts
 from protocol.games.registry import GAMES as VOCABULARIES
@@ -189,10 +190,12 @@ def count(game: str, number: int, kept: _Kept, counted: Counted) -> None:
     if kept.otherwise:
         counted[OTHERWISE] += kept.otherwise
     seeds = len(kept.judged)
-    named, turned = list[set[tuple[int, int]]](), list[int | None]()
+    mistakes, turned = list[set[tuple[int, int]]](), list[int | None]()
     for every in kept.judged:
         whole = list[Judged]()
-        for case, one in zip(found, every, strict=True):
+        for case, told in zip(found, every, strict=True):
+            one = named(game, in_words_of(game, told))
+            assert isinstance(one, Judged)
             if case.what:
                 its = one.lost != whole[-1].lost if case.what == TWINS else is_mistake(one)
                 counted[case.what].append(its)
@@ -201,11 +204,11 @@ def count(game: str, number: int, kept: _Kept, counted: Counted) -> None:
             if (row := _OF_LEVEL.get(levels[one.seat])) is not None:
                 counted[row].append(is_mistake(one))
         whole.sort(key=lambda one: one.ply)
-        named.append({(one.ply, one.seat) for one in whole if is_mistake(one)})
+        mistakes.append({(one.ply, one.seat) for one in whole if is_mistake(one)})
         turned.append(_turned(reel, whole))
     for first, other in permutations(range(seeds), 2):
-        for mistake in named[first]:
-            counted[AGAIN].append(mistake in named[other])
+        for mistake in mistakes[first]:
+            counted[AGAIN].append(mistake in mistakes[other])
         if turned[first] is not None:
             counted[TURNED].append(turned[first] == turned[other])
 

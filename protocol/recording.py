@@ -196,7 +196,8 @@ class Judged(Struct, frozen=True, tag="judged"):
     itself where nothing surely is. `lost`: by how much, in thousandths: of the matches, or of a
     point where `in_points`, because hardly any were lost or nobody played against it. 0: it was no
     mistake. `error`: two standard errors of what was lost; where nothing was, of the figure of what
-    was played. `by_bot`: a bot decided in the place of the seat's person."""
+    was played. `by_bot`: a bot decided in the place of the seat's person. `shown`: the board shows
+    why; the client says so."""
 
     ply: int
     seat: int
@@ -212,6 +213,7 @@ class Judged(Struct, frozen=True, tag="judged"):
     points: tuple[int, ...] = ()
     parts: tuple[int, ...] = ()
     prospect: Prospect | None = None
+    shown: bool = True
 
 
 class Raced(Struct, frozen=True, tag="raced"):
@@ -247,8 +249,8 @@ FromRecording: TypeAlias = (
 # What a record has of its review (RECORDS.md), so that nobody has to make it again.
 
 
-OF_THE_MATCH: Final = ("view", "action", "by_bot")
-"""Fields of `Judged` that follow from the match."""
+OF_THE_MATCH: Final = ("view", "action", "by_bot", "shown")
+"""Fields of `Judged` that follow from the match and its other fields."""
 _ALWAYS: Final = 1000
 _MOST: Final = 1 << 40
 """No match comes to so many thousandths of a point, and a graph can be drawn of it."""

@@ -20,7 +20,7 @@ from clocktowers_tui.history.record import (
     said_in,
     turns_of,
 )
-from clocktowers_tui.history.review import Reviewed, is_mistake
+from clocktowers_tui.history.review import Reviewed, is_mistake, named
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.phrases import NotDone
@@ -293,6 +293,7 @@ class Trial(Plies):
         else:
             one = await self.source.weigh(*at, action, known.best)
         before = "" if first else self.answer
+        one = named(self.face.game, one)
         self.answer = answer_in_words(self.face, self.names, one, known) or before
         return tried_in_words(one, known, keymap)
 

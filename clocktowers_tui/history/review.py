@@ -3,14 +3,17 @@
 import asyncio
 import zlib
 from bisect import insort
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from math import prod
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from clocktowers_tui.games.face import Cost, Face
+from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history.matches import Kept, NoHistory, line_of, opened
 from clocktowers_tui.history.record import said_in
 from clocktowers_tui.net.programs import to_its_end
@@ -30,6 +33,9 @@ CLEARLY: Final = 3 * ALWAYS // 100
 other luck names it again."""
 TENTH: Final = POINT // 10
 """Less of a point is not told."""
+
+
+_One = TypeVar("_One", bound=Finding)
 
 
 class Reviewed(NamedTuple):
@@ -69,7 +75,48 @@ class Reviewed(NamedTuple):
 
 def is_mistake(one: Finding) -> bool:
     """In a race: nothing was made of a card of which something could be made."""
-    return one.missed if isinstance(one, Raced) else one.lost > 0
+    return one.missed if isinstance(one, Raced) else one.lost > 0 and one.shown
+
+
+def named(game: str, one: _One) -> _One:
+    """With whether the board shows why it is a mistake: what is told of it explains half of the
+    lead that it lost, or more."""
+    if isinstance(one, Raced) or not one.lost:
+        return one
+    names = [""] * max(GAMES[game].seats)
+    told = sum(each.points for each in reasons(FACES[game], names, one))
+    return replace(one, shown=2 * told >= max(TENTH, one.better.lead - one.played.lead))
+
+
+def reasons(face: Face, names: Sequence[str], one: Judged) -> Sequence[Cost]:
+    """Why a mistake was one, as its player reads it, the strongest reason first: what the table
+    shows of it, what comes of it soon, and the room that is lost. What is not so by the points that
+    it was weighed by is left out, unless nothing else is there and the seat has no more points."""
+    costs = face.costs(one.view, one.action, one.best, names)
+    if not one.points:
+        return costs
+    costly = [seat for seat in weighed_by(one) if (one.points[seat] < 0) == (seat == one.seat)]
+    # The part that lost most, and another one that makes half of the loss.
+    most, half = min(one.parts, default=0), one.points[one.seat] / 2
+    less = (None, *(n for n in parts_weighed(one) if 0 > one.parts[n] <= max(most, half)))
+    found = [cost for seat in costly for cost in costs if cost.seat == seat and cost.part in less]
+    found.sort(key=lambda cost: max(1, less.index(cost.part)))
+    if not (found or one.parts) and one.points[one.seat] <= TENTH:
+        found = [cost for cost in costs if cost.seat == one.seat]
+    soon = [*_soon(face, names, one, {cost.seat for cost in found} - {one.seat})]
+    now, room = ([cost for cost in found if cost.room == late] for late in (False, True))
+    return [*now, *(soon or room[:1])]
+
+
+def _soon(face: Face, names: Sequence[str], one: Judged, shown: Container[int]) -> Iterator[Cost]:
+    """What comes of the better action more often, or of the other for a rival; nothing for a seat
+    of which the table has `shown` something."""
+    came = one.prospect
+    if came is not None and came.seat not in shown:
+        name = "" if came.seat == one.seat else names[came.seat]
+        if said := face.foreseen(one.view, came, name):
+            often = abs(came.better - came.played) or ALWAYS
+            yield Cost(came.seat, said, (came.points - came.instead) * often)
 
 
 def own(one: Reviewed) -> list[Finding]:
@@ -264,7 +311,7 @@ async def made(
     try:
         yield Reviewed(reviewer.begun, seat, tuple(found))
         async for one in reviewer.findings():
-            insort(found, one, key=lambda each: (each.ply, each.seat))
+            insort(found, named(reviewer.begun.game, one), key=lambda each: (each.ply, each.seat))
             yield Reviewed(reviewer.begun, seat, tuple(found))
     finally:
         try:
@@ -316,7 +363,8 @@ def found_before(match: str) -> Reviewed | None:
     with suppress(NoHistory, RemoteProtocolError):
         if (kept := of(match)) is not None:
             begun, findings = kept
-            return Reviewed(begun, 0, [in_words_of(begun.game, one) for one in findings])
+            in_words = (in_words_of(begun.game, one) for one in findings)
+            return Reviewed(begun, 0, [named(begun.game, one) for one in in_words])
     return None
 
 

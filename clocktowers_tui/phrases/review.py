@@ -1,7 +1,7 @@
 """A reviewed match in words: one decision in a line, the races, and the whole as a page."""
 
-from collections.abc import Container, Iterator, Sequence
-from itertools import groupby, islice
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from statistics import median
 from typing import Any, Final
 
@@ -9,7 +9,6 @@ from clocktowers_tui.games.face import Face, advised
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history.review import (
     ALWAYS,
-    TENTH,
     Reviewed,
     by_bot,
     course,
@@ -18,13 +17,12 @@ from clocktowers_tui.history.review import (
     judged,
     mistakes,
     own,
-    parts_weighed,
     plies_of_mistakes,
     raced,
+    reasons,
     to_a_tenth,
     told_loss,
     turning_point,
-    weighed_by,
     worst_of_others,
 )
 from clocktowers_tui.keys import actions
@@ -185,12 +183,20 @@ def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[Seque
         _("Played: {played}. Nothing is clearly better."),
         _("Nothing is clearly better ({worth})."),
     ]
+    if one.lost:
+        says = [
+            _("Played: {played}. A bot prefers: {best} ({more}); the board does not show why."),
+            _("A bot prefers: {best} ({more}); the board does not show why."),
+            _("A bot prefers: {best}; the board does not show why."),
+        ]
     if one.by_bot:
         says = [_("A bot played for {name}: {played} ({worth})."), _("A bot played ({worth}).")]
     parts = {
         "name": review.names[one.seat],
         "played": face.choice(one.view, one.action),
         "worth": _worth(one, one.played),
+        "best": face.choice(one.view, one.best),
+        "more": _worth(one, one.better),
     }
     return [[said.format_map(parts) for said in says]]
 
@@ -208,90 +214,24 @@ def verdicts_in_words(face: Face, review: Reviewed, one: Finding) -> Iterator[st
 
 
 def _what_it_cost(face: Face, review: Reviewed, one: Judged, lost: str) -> Iterator[str]:
-    """Sentences, the longest first: what was `lost`, what was played, and what that costs; points
-    by the end where nothing else says that. A reason is worth more than the move, which the board
-    shows as well."""
+    """Sentences, the longest first: what was `lost`, what was played, and what that costs. A reason
+    is worth more than the move, which the board shows as well."""
     whole = f"{lost}: {face.choice(one.view, one.action)}"
-    reasons = _reasons(face, review, one)
-    yield from (f"{whole}. {' '.join(reasons[:n])}" for n in range(len(reasons), 1, -1))
-    for why in reasons or (*_less_by_the_end(face, one), *_by_the_end(face, review, one)):
+    said = _reasons(face, review, one)
+    yield from (f"{whole}. {' '.join(said[:n])}" for n in range(len(said), 1, -1))
+    for why in said:
         yield from (f"{whole}. {why}", f"{lost}. {why}")
     yield from (f"{whole}.", whole, lost)
 
 
 def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
-    """Why a mistake was one, the strongest reason first: what the table shows of it, what comes of
-    it soon, and the room that is lost. What is not so by the points that it was weighed by is left
-    out, unless nothing else is there and the seat has no more points. Of another's mistake it is
-    the strongest alone, as it is said to the one who made it."""
-    costs, own = face.costs(one.view, one.action, one.best, review.names), one.seat == review.seat
-    if not own:
-        to = _("To {name}: “{said}”").replace("{name}", review.names[one.seat])
-        whose = [cost for cost in costs if cost.seat == one.seat]
-        said = [to.replace("{said}", cost.said.rstrip(".")) + "." for cost in whose]
-        costs = [cost._replace(said=text) for cost, text in zip(whose, said, strict=True)]
-    if not one.points:
-        return [cost.said for cost in costs]
-    costly = [seat for seat in weighed_by(one) if (one.points[seat] < 0) == (seat == one.seat)]
-    # The part that lost most, and another one that makes half of the loss.
-    most, half = min(one.parts, default=0), one.points[one.seat] / 2
-    less = (None, *(n for n in parts_weighed(one) if 0 > one.parts[n] <= max(most, half)))
-    shown = [cost for seat in costly for cost in costs if cost.seat == seat and cost.part in less]
-    shown.sort(key=lambda cost: max(1, less.index(cost.part)))
-    if not (shown or one.parts) and one.points[one.seat] <= TENTH:
-        shown = [cost for cost in costs if cost.seat == one.seat]
-    soon = [*_soon(face, review, one, {cost.seat for cost in shown} - {one.seat})]
-    now, room = ([cost.said for cost in shown if cost.room == late] for late in (False, True))
-    return [*now, *(soon or room[:1])][: None if own else 1]
-
-
-def _soon(face: Face, review: Reviewed, one: Judged, shown: Container[int]) -> Iterator[str]:
-    """What comes of the better action more often, or of the other for a rival; nothing for a seat
-    of which the table has `shown` something."""
-    came = one.prospect
-    if came is not None and came.seat not in shown:
-        name = "" if came.seat == review.seat else review.names[came.seat]
-        if said := face.foreseen(one.view, came, name):
-            yield said
-
-
-def _less_by_the_end(face: Face, one: Judged) -> Iterator[str]:
-    """Of the part that lost most."""
-    lost = min(one.parts, default=0)
-    if lost < 0 and weighed_by(one)[:1] == [one.seat]:
-        said = _("{part}: about {points} less by the end.")
-        titles = face.parts()[one.parts.index(lost) :][:1]
-        yield from (said.format(part=title, points=_points(to_a_tenth(-lost))) for title in titles)
-
-
-def _by_the_end(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
-    """How many points more or less those seats have that it was weighed by; with the parts that
-    weigh most, then with fewer, and what else makes their sum."""
-    if not one.points or not (by := weighed_by(one)):
-        return
-    names = {**dict(enumerate(review.names)), review.seat: _("you")}
-    came = {seat: to_a_tenth(_came_to(one, seat)) for seat in by}
-    titles = [(n, title) for n in parts_weighed(one) for title in face.parts()[n : n + 1]]
-    for many in range(len(titles), -1, -1):
-        made = [(title, to_a_tenth(one.parts[n])) for n, title in titles[:many]]
-        rest = came.get(one.seat, 0) - sum(part for _title, part in made)
-        made += [(_("the rest"), rest)] if made and rest else []
-        of = ", ".join(f"{title} {_more(part)}" for title, part in made)
-        own = {one.seat: f" ({of})"} if of else {}
-        whole = ", ".join(f"{names[each]} {_more(came[each])}{own.get(each, '')}" for each in by)
-        if many == len(titles):
-            yield _("Final points against the better move: {came}.").format(came=whole)
-        yield _("Final points: {came}.").format(came=whole)
-
-
-def _came_to(one: Judged, seat: int) -> int:
-    """As what was lost is told, where that is the same but for a tenth."""
-    lost, points = -told_loss(one), one.points[seat]
-    return lost if one.in_points and seat == one.seat and abs(lost - points) <= TENTH else points
-
-
-def _more(thousandths: int) -> str:
-    return spelt(decimal(thousandths / POINT, "+.1f"))
+    """Why a mistake was one. Of another's it is the strongest alone, as it is said to the one who
+    made it."""
+    said = [cost.said for cost in reasons(face, review.names, one)]
+    if one.seat == review.seat:
+        return said
+    to = _("To {name}: “{said}”").replace("{name}", review.names[one.seat])
+    return [to.replace("{said}", why.rstrip(".")) + "." for why in said[:1]]
 
 
 def _better(
@@ -331,7 +271,9 @@ def tried_in_words(one: Judged, own: Judged | None, keymap: Keymap) -> Sequence[
         if own.action != own.best == one.action:
             said = _("You found the better move. {worth}")
     unit = own or one
-    if (best := _figure(unit, one.better)) != _figure(unit, one.played):
+    if one.lost:
+        said = _("{worth} A bot prefers another move; the board does not show why.")
+    elif (best := _figure(unit, one.better)) != _figure(unit, one.played):
         said, worth = (
             "{worth}",
             _("{worth}; the best {best}: hardly a difference").format(worth=worth, best=best),
@@ -488,6 +430,14 @@ def _verdict(face: Face, review: Reviewed) -> Iterator[str]:
     yield from [_sum(face, review)] if face.in_turns else _sums(face, raced(review))
     if n := by_bot(review):
         yield by_bot_in_words(review, n)
+    unseen = (face.turn(one.view) for one in judged(review) if one.lost and not one.shown)
+    if turns := sorted({*unseen}):
+        said = ngettext(
+            "In turn {turns} a bot prefers another move; the board does not show why.",
+            "In turns {turns} a bot prefers another move; the board does not show why.",
+            len(turns),
+        )
+        yield said.format(turns=", ".join(map(str, turns)))
 
 
 def _sum(face: Face, review: Reviewed) -> str:
@@ -558,8 +508,8 @@ def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     what = face.choice(one.view, one.action)
     told = _("played: {what}: {weighed}").format(what=what, weighed=_worth(one, one.played))
     yield f"    {told}"
-    if reasons := [*_reasons(face, review, one), *islice(_by_the_end(face, review, one), 1)]:
-        yield f"      {' '.join(reasons)}"
+    if said := _reasons(face, review, one):
+        yield f"      {' '.join(said)}"
     what = _best(face, review.names, one)
     told = _("better: {what}: {weighed}").format(what=what, weighed=_worth(one, one.better))
     yield f"    {told}"

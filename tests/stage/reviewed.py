@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from clocktowers_tui.history.review import named
 from protocol.ids import Seat
 from protocol.recording import Begun, Judged, Weighed
 from server.games.registry import GAMES
@@ -12,7 +13,8 @@ from server.recording.reel import Reel, decisions, races
 
 def planted(record: bytes, seat: int, lost: Mapping[int, int]) -> tuple[Begun, list[Any]]:
     """`record`: its line. `lost`: thousandths of the chance to win, at most 750, by the number of
-    the seat's decision. In all others, and in those of other seats, nothing is better."""
+    the seat's decision; better is what the board shows to be so, if anything is. In all others, and
+    in those of other seats, nothing is better."""
     reel = Reel(read(record, GAMES))
     rules = reel.game.rules
     outcome: Any = rules.outcome(reel.plies[-1].state)
@@ -24,11 +26,15 @@ def planted(record: bytes, seat: int, lost: Mapping[int, int]) -> tuple[Begun, l
     for one in sorted(found, key=lambda one: one.ply):
         acting, before = Seat(one.seat), reel.plies[one.ply - 1].state
         action, less = reel.plies[one.ply].action, losses.get(one.ply, 0)
-        others = (each for each in rules.legal_actions(before, acting) if each != action)
-        best = next(others) if less else action
         played, better = Weighed(9000, 250), Weighed(9000, 250 + less)
         view = rules.view(before, acting)
-        findings.append(Judged(one.ply, one.seat, view, action, best, played, better, less, 40))
+        others = [each for each in rules.legal_actions(before, acting) if less and each != action]
+        every = [
+            Judged(one.ply, one.seat, view, action, best, played, better, less, 40)
+            for best in others or [action]
+        ]
+        whys = (each for each in every if named(rules.id, each).shown)
+        findings.append(next(whys, every[0]))
     names = [record_seat["name"] for record_seat in read(record, GAMES).seats]
     scores, winners = list(outcome.scores), list(outcome.winners)
     return Begun(rules.id, names, scores, winners, [one.ply for one in findings]), findings

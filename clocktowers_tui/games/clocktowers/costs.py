@@ -46,6 +46,7 @@ from protocol.games.clocktowers import (
     height_of,
     ladder_of,
 )
+from protocol.recording import POINT
 
 _ROOFS: Final = range(FIRST_ROOF, len(CODES))
 _MOUSE: Final = bytes((CODES.index("Km"),))
@@ -78,7 +79,10 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
         if one.much > kept.get(one.kind, 0):
             told.setdefault(one.kind, one)
     own, most = view.seat or 0, [*told.values()][:_MOST]
-    return [Cost(own if one.to is None else one.to, sentence(one.said)) for one in most]
+    return [
+        Cost(own if one.to is None else one.to, sentence(one.said), points=POINT * one.much)
+        for one in most
+    ]
 
 
 def _costs_of(view: View, choice: Choice, instead: Choice, names: Sequence[str]) -> Iterator[_Cost]:

@@ -24,6 +24,7 @@ from clocktowers_tui.history.review import (
     judged,
     made,
     mistakes,
+    named,
     turning_point,
     whole_record,
     worst_of_others,
@@ -32,6 +33,7 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.phrases.review import (
     answer_in_words,
     found_in_words,
+    review_in_words,
     tried_in_words,
 )
 from protocol.games import Prospect
@@ -142,38 +144,30 @@ def test_what_a_player_alone_got_is_their_points_of_those_they_lost_too() -> Non
     assert got(of([alone], [-3])) == 0, "who has no points got nothing"
 
 
-FINAL = "Final points against the better move"
 BOARD = [Cost(1, "Bad.", 1), Cost(1, "Worse."), Cost(0, "Now Ann.")]
 
 
 @pytest.mark.parametrize(
-    ("points", "parts", "why", "by_the_end"),
+    ("points", "parts", "why"),
     [
-        ((), (), "Bad. Worse. Now Ann.", ""),
-        ((10, -1210), (200, -500), "Bad. Worse.", "you -1.3 (B -0.5, the rest -0.8)."),
-        ((900, -320), (-90, 50), "Now Ann. Worse.", "Ann +0.9, you -0.3."),
-        ((3200, 2000), (9, 900), "Now Ann.", "Ann +3.2, you +2.0 (B +0.9, the rest +1.1)."),
+        ((), (), "Bad. Worse. Now Ann."),
+        ((10, -1210), (200, -500), "Bad. Worse."),
+        ((900, -320), (-90, 50), "Now Ann. Worse."),
+        ((3200, 2000), (9, 900), "Now Ann."),
     ],
 )
 def test_why_it_was_a_mistake_agrees_with_the_points_that_it_was_weighed_by(
-    points: tuple[int, ...], parts: tuple[int, ...], why: str, by_the_end: str
+    points: tuple[int, ...], parts: tuple[int, ...], why: str
 ) -> None:
-    """Points are lost by the leads as they are told: 7.9 and 6.6. They are the reason where there
-    is no other."""
+    """Points are lost by the leads as they are told: 7.9 and 6.6."""
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
-    face = FACES["clocktowers"]._replace(costs=lambda *given: BOARD, parts=lambda: ["A", "B"])
+    face = FACES["clocktowers"]._replace(costs=lambda *given: BOARD)
     played, better = Weighed(6640, 990), Weighed(7860, 990)
     told = {"in_points": True, "error": 100, "points": points, "parts": parts}
     one = replace(max(findings, key=lambda one: one.lost), played=played, better=better, **told)
     reviewed = Reviewed(begun, 1, [one])
     [[whole, *shorter], _better] = found_in_words(face, reviewed, one)
     assert whole.startswith("-1.3\N{NO-BREAK SPACE}points ±") and whole.endswith(f". {why}")
-    [[plain, *less], _better] = found_in_words(face._replace(costs=none), reviewed, one)
-    assert any(each.endswith(by_the_end) for each in (plain, *less))
-    assert (FINAL in plain) == ("+" in by_the_end)
-    assert plain.endswith(". B: about 0.5\N{NO-BREAK SPACE}points less by the end.") == (
-        "you -1" in by_the_end
-    )
     tried = replace(one, action=None, played=Weighed(7000, 990), in_points=False)
     answer = answer_in_words(face, begun.names, tried, one).replace("\N{NO-BREAK SPACE}", " ")
     assert answer.endswith("; lead +7.9 points, this: +7.0, in the match: +6.6")
@@ -196,7 +190,7 @@ def test_a_move_that_is_tried_again_is_told_in_the_unit_of_the_mistake() -> None
     assert "of 100, lead " in tried_in_words(other, None, DEFAULT_KEYS)[0]
 
 
-def test_what_comes_of_the_better_move_stands_for_a_mere_figure() -> None:
+def test_what_comes_of_the_better_move_is_told_too() -> None:
     """Of a rival only where the table shows nothing; what the game does not know is not told."""
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
     one = replace(max(findings, key=lambda one: one.lost), points=(0, -1210))
@@ -204,20 +198,41 @@ def test_what_comes_of_the_better_move_stands_for_a_mere_figure() -> None:
     for came, said in (
         (Prospect(1, 0, points=4), "You: 4."),
         (Prospect(0, 0, points=5), "Ann: 5."),
-        (Prospect(1, 1), f"{FINAL}: you -1.2"),
+        (Prospect(1, 1), "clock."),
     ):
         found = replace(one, prospect=came)
         told, _better = found_in_words(face, Reviewed(begun, 1, [found]), found)
-        assert said in told[0] and (FINAL in told[0]) == (FINAL in said)
+        assert told[0].endswith(said)
     costs = face._replace(costs=lambda *given: BOARD)
     told, _better = found_in_words(costs, Reviewed(begun, 0, [found]), found)
     assert told[0].endswith(". To Bo: “Worse”."), "as who made it reads it"
-    for own, said in ((90, "Bad. Worse."), (110, "you +0.1.")):
+    for own, said in ((90, "Bad. Worse."), (110, "clock.")):
         level = replace(found, points=(900, own))
         told, _better = found_in_words(
             face._replace(costs=lambda *given: BOARD[:2]), Reviewed(begun, 1, [found]), level
         )
         assert told[0].endswith(said)
+
+
+def test_a_mistake_is_named_only_where_the_board_shows_half_of_what_it_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All else is told once, with its turns."""
+    begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
+    one = replace(max(findings, key=lambda one: one.lost), better=Weighed(11_000, 590))
+    for points, shown in ((1000, True), (999, False), (0, False)):
+        cost = Cost(1, "Bad.", points=points)
+        face = FACES[begun.game]._replace(costs=lambda *given, cost=cost: [cost])
+        monkeypatch.setattr(review, "FACES", {begun.game: face})
+        found = named(begun.game, one)
+        reviewed = Reviewed(begun, 1, [found])
+        assert is_mistake(found) == bool(mistakes(reviewed)) == shown
+        page, at = (
+            "\n".join(review_in_words(face, reviewed, 0)),
+            found_in_words(face, reviewed, found),
+        )
+        why = "In turn 6 a bot prefers another move; the board does not show why."
+        assert (why in page) == ("does not show why." in at[0][0]) == (not shown)
 
 
 def foreseen(_view: object, came: Prospect, name: str) -> str:
