@@ -167,6 +167,8 @@ def _s(ms: float) -> str:
 
 _LISTED: Final = 10
 """The largest losses."""
+_CLOSE: Final = 10
+"""A match is close where a point is one win of so many, or more."""
 _BAR: Final = 10
 """Cells of the bar that says how far a review is."""
 
@@ -218,6 +220,7 @@ def _what_it_cost(face: Face, review: Reviewed, one: Judged, lost: str) -> Itera
     is worth more than the move, which the board shows as well."""
     whole = f"{lost}: {face.choice(one.view, one.action)}"
     said = _reasons(face, review, one)
+    yield f"{_in_both(one, lost)}: {face.choice(one.view, one.action)}. {' '.join(said)}"
     yield from (f"{whole}. {' '.join(said[:n])}" for n in range(len(said), 1, -1))
     for why in said:
         yield from (f"{whole}. {why}", f"{lost}. {why}")
@@ -490,7 +493,8 @@ def mistakes_in_words(face: Face, review: Reviewed) -> Iterator[tuple[int, str]]
 
 def _lost(face: Face, review: Reviewed, one: Judged, *, heard: bool = False) -> str:
     """What was lost, and where."""
-    said, lost = _("{lost} in turn {turn} (move {ply})"), _cost(one, heard=heard)
+    said = _("{lost} in turn {turn} (move {ply})")
+    lost = _in_both(one, _cost(one, heard=heard))
     said = said.format(lost=lost, turn=face.turn(one.view), ply=one.ply)
     return said if one.seat == review.seat else f"{review.names[one.seat]}: {said}"
 
@@ -501,6 +505,17 @@ def _cost(one: Judged, *, heard: bool = False) -> str:
     wins = _("{n}\N{NO-BREAK SPACE}wins of 100").format(n=n)
     lost = _with_error(one, _points(n) if one.in_points else wins)
     return _("costs {lost}").format(lost=lost) if heard else lost
+
+
+def _in_both(one: Judged, lost: str) -> str:
+    """Wins that are `lost` in points, too, in which reasons are told; and that few points make many
+    wins."""
+    if one.in_points or (lead := to_a_tenth(one.better.lead - one.played.lead)) <= 0:
+        return lost
+    said = _("{lost} ({points})")
+    if _CLOSE * one.lost * POINT >= lead * ALWAYS:
+        said = _("{lost} ({points}; the match is close)")
+    return said.format(lost=lost, points=_points(lead))
 
 
 def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:

@@ -273,7 +273,7 @@ def _needed(view: View, pile: int, better: int) -> Iterator[Cost]:
         floors = [worth(view, floor) for floor in _held(view.hand, Pile.FLOOR)]
         points, most = worth(view, bytes((wanted,))), max(floors, default=0)
         if floors and points - most > 1:
-            said = _("{card} can begin a tower for {points}; what you hold brings {most} at most")
+            said = _("with {card} a tower can bring {points}, with your floors {most} at most")
             told = {"card": card_phrase(wanted), "points": points_in_words(points), "most": most}
             yield Cost(seat, said.format_map(told), points=POINT * (points - most))
     elif better == Pile.ROOF:
