@@ -62,13 +62,14 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
     if played is None or other is None:
         return []
     then, kept = _after(view, played), _after(view, other)
-    plan = [*_plan(view, played, other, then, kept)]
+    new = 1 + len(view.towns[view.seat or 0].towers)
+    less, more = _best(then, new), _best(kept, new)
+    ahead = (less.points if less else 0) - (more.points if more else 0)
+    plan = [*_plan(view, played, other, less, more, new)]
     if isinstance(played.action, Draw) and isinstance(other.action, Draw):
-        found = [
-            *plan,
-            *_of_drawing(view, then, kept, other.action.pile, names),
-            *(() if plan else _needed(view, played.action.pile, other.action.pile)),
-        ]
+        found = [*plan, *_of_drawing(view, then, kept, other.action.pile, names, max(0, ahead))]
+        if not plan and ahead <= 0:
+            found += _needed(view, played.action.pile, other.action.pile)
     else:
         found = [*plan, *_of_playing(view, played, other, then, plan)]
     found.sort(key=lambda one: -one.points)
@@ -139,24 +140,24 @@ def _held(hand: bytes, pile: int) -> set[bytes]:
     return {bytes((card,)) for card in hand if PILES[card] == pile}
 
 
-def _plan(view: View, played: Choice, other: Choice, then: View, kept: View) -> Iterator[Cost]:
+def _plan(
+    view: View, played: Choice, other: Choice, less: _Way | None, more: _Way | None, new: int
+) -> Iterator[Cost]:
     """A tower that the hand completes after the other action alone: by the card of that action, or
-    by the one that is played."""
-    seat, new = view.seat or 0, 1 + len(view.towns[view.seat or 0].towers)
-    less, more = _best(then, new), _best(kept, new)
-    fewer = (less.points if less else 0) + played.points
+    by the one that is played. `less`, `more`: the best after either."""
+    seat, fewer = view.seat or 0, (less.points if less else 0) + played.points
     gain = more.points - fewer if more else 0
     if more is None or gain <= 0 or other.points:
         return
     points = points_in_words(more.points)
     told = {"roof": card_words(more.roof), "n": more.n, "points": points}
     at = place(other) + 1 or new
-    drawn = isinstance(other.action, Draw)
+    drawn = view.piles[other.action.pile] if isinstance(other.action, Draw) else 0
     if drawn or (isinstance(other.action, Play) and at == more.n):
         said = _("the better move lets your {roof} complete tower {n}, for {points}")
-        if more.n == new and (drawn or at != new):
+        if more.n == new:
             said = _("the better move lets your {roof} complete a new tower, for {points}")
-        if drawn and view.piles[other.action.pile] == more.roof:
+        if drawn == more.roof and more.n < new:
             said = _("the {roof} would complete tower {n}, for {points}")
         said = said.format_map(told)
         if fewer:
@@ -208,15 +209,16 @@ def _of_place(view: View, played: Choice, other: Choice, *, same: bool) -> Itera
     less, fewer = lost(view, played), lost(view, other)
     yours, more = worths(view, played)[1], worths(view, other)[1]
     gain = more - yours if isinstance(other.action, Play) else 0
-    if less > fewer:
+    # That a card costs a point on the tower speaks for no discard: it may be worth that.
+    if less > fewer and (less > 1 or isinstance(other.action, Play)):
         said = _("tower {n}: {worth}").format(n=n, worth=worth_less(*worths(view, played)))
         yield Cost(seat, said, points=POINT * (less - fewer))
-    elif place(played) == place(other) == NEW and gain > 0:
+    elif place(played) == place(other) == NEW and gain > 1:
         said = _("the new tower brings {points} at most, with {card} up to {more}")
         card = card_phrase(getattr(other.action, "card", 0))
         said = said.format(points=points_in_words(yours), card=card, more=more)
         yield Cost(seat, said, points=POINT * gain)
-    elif n and same and gain > 0:
+    elif n and same and gain > 1:
         said = _("tower {n} brings {points} at most, tower {m} can bring {more}")
         if place(other) == NEW:
             said = _("tower {n} brings {points} at most, a new tower can bring {more}")
@@ -242,10 +244,11 @@ def _roofless(view: View, choice: Choice) -> int:
 
 
 def _of_drawing(
-    view: View, then: View, kept: View, better: int, names: Sequence[str]
+    view: View, then: View, kept: View, better: int, names: Sequence[str], ahead: int
 ) -> Iterator[Cost]:
+    """`ahead`: the points by which the hand completes more after the draw than after the other."""
     if better == Pile.ROOF:
-        yield from _left(view, view.piles[better], names)
+        yield from _left(view, view.piles[better], names, ahead)
     if _waits(then) and not _waits(kept):
         said = _("you can then only discard: no tower of yours takes a card of your hand")
         yield Cost(view.seat or 0, said, points=_TURN)
@@ -268,11 +271,10 @@ def _needed(view: View, pile: int, better: int) -> Iterator[Cost]:
         said = said.format(n=len(begun) if held else begun[0], held=held)
         yield Cost(seat, said, points=_IDLE if held else _NEED)
     elif better == Pile.FLOOR and not begun and not _held(view.hand, Pile.FLOOR):
-        yield Cost(seat, _("you hold no floor: you can begin no tower"), points=_NEED)
+        yield Cost(seat, _("you hold no floor: you can begin no tower"), points=_TURN)
     elif better == Pile.FLOOR:
-        floors = [worth(view, floor) for floor in _held(view.hand, Pile.FLOOR)]
-        points, most = worth(view, bytes((wanted,))), max(floors, default=0)
-        if floors and points - most > 1:
+        most = max((worth(view, floor) for floor in _held(view.hand, Pile.FLOOR)), default=0)
+        if most and (points := worth(view, bytes((wanted,)))) - most > 1:
             said = _("with {card} a tower can bring {points}, with your floors {most} at most")
             told = {"card": card_phrase(wanted), "points": points_in_words(points), "most": most}
             yield Cost(seat, said.format_map(told), points=POINT * (points - most))
@@ -307,7 +309,7 @@ def _waits(then: View) -> bool:
     )
 
 
-def _left(view: View, roof: int, names: Sequence[str]) -> Iterator[Cost]:
+def _left(view: View, roof: int, names: Sequence[str], ahead: int) -> Iterator[Cost]:
     """The tower that pays most of those that the roof completes now, for the first of the others
     who has one."""
     own, seats = view.seat or 0, len(view.towns)
@@ -321,8 +323,8 @@ def _left(view: View, roof: int, names: Sequence[str]) -> Iterator[Cost]:
             ),
             default=0,
         )
-        if points:
+        if points > ahead:
             said = _("now {name} can complete a tower with {card}: {points}")
             told = {"points": points_in_words(points), "card": card_phrase(roof)}
-            yield Cost(seat, said.format(name=names[seat], **told), points=POINT * points)
+            yield Cost(seat, said.format(name=names[seat], **told), points=POINT * (points - ahead))
             return
