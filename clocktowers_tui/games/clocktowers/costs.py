@@ -163,7 +163,7 @@ def _plan(
         if fewer:
             said = _("{said}, not {fewer}").format(said=said, fewer=fewer)
         yield Cost(seat, said, points=POINT * gain)
-    elif (card := getattr(played.action, "card", 0)) in more.cards or card == more.roof:
+    elif more.cards and (card := getattr(played.action, "card", 0)) in (*more.cards, more.roof):
         said = _("you need {card} for tower {n}: {points} with your {roof}")
         if card == more.roof:
             said = _("you need the {roof} for tower {n}: {points}")

@@ -28,6 +28,7 @@ from protocol.games.clocktowers import (
     Pile,
     Play,
     View,
+    height_of,
 )
 from protocol.text import cells
 from tests.games.clocktowers.boards import board, cards, choosing_tower
@@ -323,19 +324,15 @@ def test_every_reason_is_true_of_the_state(seed: int) -> None:
 
 _NEW: Final = Play(card("1-"), None)
 _NOW: Final = "A blue roof completes tower 1 now: 5 points."
-_FITS: Final = "Now Björn can complete a tower with a green roof: 2 points."
-_LEFT: Final = f"{_FITS}\nA clock with a mouse on tower 1: worth 2, not 5."
-_BELOW: Final = "Now Björn can draw the card below it, which may have no mouse."
+_LEFT: Final = "Now Björn can complete a tower with a green roof: 2 points."
 _OUT: Final = "You can then only discard: no tower of yours takes a card of your hand."
-_ENOUGH: Final = "No tower of yours needs another clock."
-_CLOSED: Final = "No tower of yours takes the red roof yet: it needs 3 floors."
-_WAITS: Final = "Tower 1 could wait: your blue roof can go there next turn, too."
-_MOUSE: Final = "You keep no clock without a mouse for another tower."
-_POOR: Final = "Tower 1 brings 2 points at most, a new tower can bring 5."
-_LOW: Final = "Your red roof needs 3 floors, tower 1 has 2, and you hold no floor for it."
 _NO_FLOOR: Final = "You hold no floor: you can begin no tower."
-_FEWER: Final = """With the cards that you then hold your blue roof brings 3 points, not 4.
-No roof fits tower 1 yet: it has 1 floor."""
+_IDLE: Final = "No tower of yours needs another clock."
+_ONE_FLOOR: Final = "No roof fits tower 1 any more: it has 1 floor."
+_CLEAN: Final = "With a floor a tower can bring 5 points, with your floors 2 at most."
+_CATS: Final = "The better move lets your blue roof complete tower 2, for 3 points, not 2."
+_BEGIN: Final = "It could begin a new tower, for up to 5 points."
+_RIGHT: Final = "The better move lets your blue roof complete tower 1, for 5 points."
 
 
 @pytest.mark.parametrize(
@@ -343,49 +340,62 @@ No roof fits tower 1 yet: it has 1 floor."""
     [
         ("1-.Rb", "2-.K-", Discard(card("Rb")), _NEW, _NOW),
         ("1-.Rr", "2-.K-", Discard(card("Rr")), _NEW, ""),
-        ("Km.Rb", "2c", Play(card("Km"), 0), Discard(card("Rb")), "Tower 1: worth 3, not 4."),
-        ("K-.Km", "2c", Play(card("K-"), 0), Play(card("Km"), 0), _MOUSE),
-        ("1-.K-", "1m", Play(card("1-"), 0), _NEW, _POOR),
-        ("Rr.Km", "2-.K-", Draw(Pile.CLOCK), Draw(Pile.FLOOR), f"{_OUT}\n{_ENOUGH}"),
-        ("1c.1m.Rb", "1-", Play(card("1c"), None), Play(card("1c"), 0), _FEWER),
-        ("K-.Rr", "2-", Play(card("K-"), 0), _NEW, _CLOSED),
-        ("Rb.Rb", "2-.K-", Play(card("Rb"), 0), _NEW, _WAITS),
-        ("Rb.Rb", "2-.K- 2-.K-", Play(card("Rb"), 0), Play(card("Rb"), 1), ""),
-        ("Km.Rb", "2c 2c", Play(card("Km"), 0), Play(card("Km"), 1), ""),
-        ("Rr.Km", "2m", Draw(Pile.ROOF), Draw(Pile.FLOOR), _LOW),
-        ("Km", "2m", Draw(Pile.CLOCK), Draw(Pile.FLOOR), f"{_ENOUGH}\n{_NO_FLOOR}"),
-        ("1-", "1-", Draw(Pile.CLOCK), Draw(Pile.ROOF), _LEFT),
-        ("1-", "2- 2-", _NEW, Play(card("1-"), 0), "No tower of yours then takes a red roof."),
+        ("1-.K-.Rb", "1-", Discard(card("1-")), Play(card("1-"), 0), _RIGHT),
+        ("1-.K-.Rb", "1-", Play(card("K-"), 0), Play(card("1-"), 0), f"{_RIGHT}\n{_ONE_FLOOR}"),
         (
-            "1-.Rb",
+            "1-.K-.Rb",
             "2-",
+            Discard(card("K-")),
             Discard(card("1-")),
+            "You need a clock for tower 1: 5 points with your blue roof.",
+        ),
+        (
+            "Km.Rb",
+            "2- 2c",
+            Play(card("Km"), 0),
+            Play(card("Km"), 1),
+            f"Tower 1: worth 2, not 5.\n{_CATS}",
+        ),
+        ("Km.Rb", "2c", Play(card("Km"), 0), Discard(card("Km")), ""),
+        ("Km.Rb", "2c 2c", Play(card("Km"), 0), Play(card("Km"), 1), ""),
+        ("2-", "1m", Discard(card("2-")), Play(card("2-"), None), _BEGIN),
+        (
+            "1m.1-",
+            "",
+            Play(card("1m"), None),
             _NEW,
-            "It could begin a new tower, for up to 5 points.",
+            "The new tower brings 2 points at most, with a floor up to 5.",
         ),
+        ("Rr.Km", "2-.K-", Draw(Pile.CLOCK), Draw(Pile.FLOOR), f"{_OUT}\n{_NO_FLOOR}"),
+        ("1m.Km", "2-", Draw(Pile.CLOCK), Draw(Pile.FLOOR), f"{_CLEAN}\n{_IDLE}"),
+        ("1m.Rb", "2-", Draw(Pile.CLOCK), Draw(Pile.FLOOR), ""),
+        ("1-", "1-", Draw(Pile.CLOCK), Draw(Pile.ROOF), _LEFT),
         (
-            "1-.K-",
-            "2- 2-",
-            Draw(Pile.FLOOR),
-            Draw(Pile.CLOCK),
-            "2 towers of yours need a clock, and you hold 1.",
-        ),
-        (
-            "K-.Rr",
-            "2m",
+            "K-",
+            "2-",
             Draw(Pile.FLOOR),
             Draw(Pile.ROOF),
-            f"{_FITS}\nYou hold no roof for tower 1.",
+            f"The green roof would complete tower 1, for 5 points.\n{_LEFT}",
         ),
-        ("K-.Rg", "2m", Draw(Pile.FLOOR), Draw(Pile.ROOF), f"{_FITS}\n{_BELOW}"),
+        (
+            "1-",
+            "2-",
+            Draw(Pile.FLOOR),
+            Draw(Pile.CLOCK),
+            "Tower 1 needs a clock, and you hold none.",
+        ),
     ],
 )
 def test_what_a_mistake_has_cost(
     hand: str, own: str, played: Action, better: Action, said: str
 ) -> None:
-    view = held(hand, *own.split(), piles="1m.Km.Rg", left=2)
+    view = held(hand, *own.split(), piles="1-.Km.Rg", left=2)
     towns = [view.towns[0], replace(view.towns[1], towers=[cards("1-.1m.K-")], points=bytes(1))]
-    plays = [Choice(played, 2, 0, 3), Choice(better, 2, 0, 3), Choice(Play(card("Rb"), 0), 2)]
+    high = [
+        height_of(choosing.with_card(view, one)) if isinstance(one, Play) else 0
+        for one in (played, better)
+    ]
+    plays = [Choice(played, high[0]), Choice(better, high[1]), Choice(Play(card("Rb"), 0), 2, 5)]
     view = replace(view, ladder=[bytes((0b100, 0b100, 0b10000, 0b1000, 0b10000))])
     view = replace(view, towns=towns, legal=plays)
     told = costs(view, played, better, NAMES)
