@@ -257,44 +257,48 @@ def _of_drawing(
 def _needed(view: View, pile: int, better: int) -> Iterator[Cost]:
     """That the other card is needed, and the one that is drawn is not."""
     seat, card, wanted = view.seat or 0, view.piles[pile], view.piles[better]
-    begun = [n for n, tower in open_towers(view) if not rooflessness(view, height_of(tower))]
-    held = sum(PILES[one] == Pile.CLOCK for one in view.hand)
-    if better == Pile.CLOCK and view.left[better] == 1 and (not held or len(begun) > held):
-        said = _("it is the last clock: {n} towers of yours need one, and you hold {held}")
-        if not held:
-            said = _("it is the last clock, and you hold none")
-        yield Cost(seat, said.format(n=len(begun), held=held), points=2 * _NEED)
-    elif better == Pile.CLOCK and len(begun) > held:
-        said = _("{n} towers of yours need a clock, and you hold {held}")
-        if not held:
-            said = _("tower {n} needs a clock, and you hold none")
-        said = said.format(n=len(begun) if held else begun[0], held=held)
-        yield Cost(seat, said, points=_IDLE if held else _NEED)
-    elif better == Pile.FLOOR and not begun and not _held(view.hand, Pile.FLOOR):
-        yield Cost(seat, _("you hold no floor: you can begin no tower"), points=_TURN)
+    if _need(view, pile):
+        return
+    if said := _need(view, better):
+        points = _TURN if better == Pile.FLOOR else _NEED
+        if better == Pile.CLOCK and view.left[better] == 1:
+            said, points = _("{said}; it is the last one").format(said=said), 2 * _NEED
+        elif better == Pile.CLOCK and _held(view.hand, Pile.CLOCK):
+            points = _IDLE
+        yield Cost(seat, said, points=points)
     elif better == Pile.FLOOR:
         most = max((worth(view, floor) for floor in _held(view.hand, Pile.FLOOR)), default=0)
         if most and (points := worth(view, bytes((wanted,)))) - most > 1:
             said = _("with {card} a tower can bring {points}, with your floors {most} at most")
             told = {"card": card_phrase(wanted), "points": points_in_words(points), "most": most}
             yield Cost(seat, said.format_map(told), points=POINT * (points - most))
-    elif better == Pile.ROOF:
-        for n, tower in own_towers(view):
-            has = any(fits(view, one, height_of(tower)) for one in view.hand)
-            if fits(view, wanted, height_of(tower)) and not has:
-                said = _("you hold no roof for tower {n}").format(n=n)
-                yield Cost(seat, said, points=_NEED)
-                break
-    if pile == Pile.CLOCK and len([*open_towers(view)]) <= held:
+    if pile == Pile.CLOCK and not any(open_towers(view)):
         yield Cost(seat, _("no tower of yours needs another clock"), points=_IDLE)
-    elif pile == Pile.ROOF and not any(
-        fits(view, card, height_of(tower)) for _n, tower in own_towers(view)
-    ):
+    elif pile == Pile.ROOF:
         said = _("no tower of yours takes the {roof} yet: it needs {floors}")
         if not row_of(view, card):
             said = _("the {roof} fits no tower any more")
         floors = floors_in_words(heights(row_of(view, card)))
-        yield Cost(seat, said.format(roof=card_words(card), floors=floors), points=_IDLE)
+        if not any(fits(view, card, height_of(tower)) for _n, tower in own_towers(view)):
+            yield Cost(seat, said.format(roof=card_words(card), floors=floors), points=_IDLE)
+
+
+def _need(view: View, pile: int) -> str:
+    """What the player lacks of this kind, whose open card is that; "" for nothing."""
+    begun = [n for n, tower in open_towers(view) if not rooflessness(view, height_of(tower))]
+    held = sum(PILES[one] == Pile.CLOCK for one in view.hand)
+    if pile == Pile.CLOCK and begun and not held:
+        return _("tower {n} needs a clock, and you hold none").format(n=begun[0])
+    if pile == Pile.CLOCK and len(begun) > held:
+        said = _("{n} towers of yours need a clock, and you hold {held}")
+        return said.format(n=len(begun), held=held)
+    if pile == Pile.FLOOR and not begun and not _held(view.hand, Pile.FLOOR):
+        return _("you hold no floor: you can begin no tower")
+    for n, tower in own_towers(view) if pile == Pile.ROOF else ():
+        has = any(fits(view, one, height_of(tower)) for one in view.hand)
+        if fits(view, view.piles[pile], height_of(tower)) and not has:
+            return _("you hold no roof for tower {n}").format(n=n)
+    return ""
 
 
 def _waits(then: View) -> bool:
