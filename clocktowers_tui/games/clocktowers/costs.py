@@ -157,8 +157,10 @@ def _plan(
         said = _("the better move lets your {roof} complete tower {n}, for {points}")
         if more.n == new:
             said = _("the better move lets your {roof} complete a new tower, for {points}")
-        if drawn == more.roof and more.n < new:
+        if drawn == more.roof:
             said = _("the {roof} would complete tower {n}, for {points}")
+            if more.n == new:
+                said = _("the {roof} would complete a new tower, for {points}")
         said = said.format_map(told)
         if fewer:
             said = _("{said}, not {fewer}").format(said=said, fewer=fewer)
@@ -209,8 +211,10 @@ def _of_place(view: View, played: Choice, other: Choice, *, same: bool) -> Itera
     less, fewer = lost(view, played), lost(view, other)
     yours, more = worths(view, played)[1], worths(view, other)[1]
     gain = more - yours if isinstance(other.action, Play) else 0
-    # That a card costs a point on the tower speaks for no discard: it may be worth that.
-    if less > fewer and (less > 1 or isinstance(other.action, Play)):
+    # A point alone speaks for another place of the same card, or another card on the same place.
+    moved = getattr(other.action, "card", 0) == getattr(played.action, "card", 0)
+    near = isinstance(other.action, Play) and (moved or place(other) == place(played))
+    if less > fewer and (less > 1 or near):
         said = _("tower {n}: {worth}").format(n=n, worth=worth_less(*worths(view, played)))
         yield Cost(seat, said, points=POINT * (less - fewer))
     elif place(played) == place(other) == NEW and gain > 1:
