@@ -276,7 +276,8 @@ def _needed(view: View, pile: int, better: int) -> Iterator[Cost]:
             said = _("with {card} a tower can bring {points}, with your floors {most} at most")
             told = {"card": card_phrase(wanted), "points": points_in_words(points), "most": most}
             yield Cost(seat, said.format_map(told), points=POINT * (points - most))
-    if pile == Pile.CLOCK and not any(open_towers(view)):
+    clocks = sum(PILES[one] == Pile.CLOCK for one in view.hand)
+    if pile == Pile.CLOCK and len([*open_towers(view)]) <= clocks:
         yield Cost(seat, _("no tower of yours needs another clock"), points=_IDLE)
     elif pile == Pile.ROOF:
         said = _("no tower of yours takes the {roof} yet: it needs {floors}")
