@@ -33,6 +33,7 @@ from protocol.games.clocktowers import (
     FIRST_CLOCK,
     FIRST_ROOF,
     PILES,
+    STOREYS,
     Action,
     Choice,
     Discard,
@@ -123,7 +124,7 @@ def _best(then: View, new: int, roof: int = 0) -> _Way | None:
         for roof in roofs
         if fits(then, roof, height_of(tower + cards))
     )
-    return max(found, default=None)
+    return max(found, key=lambda way: (way.points, way.soon, -way.n, -way.roof), default=None)
 
 
 def _completing(hand: bytes, tower: bytes) -> Iterator[bytes]:
@@ -207,20 +208,20 @@ def _of_playing(
 def _of_place(view: View, played: Choice, other: Choice, *, same: bool) -> Iterator[Cost]:
     """Of a floor or a clock: what the tower is worth less, or another with the card is worth more;
     and that no roof fits it."""
-    seat, n = view.seat or 0, 1 + place(played)
+    seat, n, card = view.seat or 0, 1 + place(played), getattr(played.action, "card", 0)
     less, fewer = lost(view, played), lost(view, other)
     yours, more = worths(view, played)[1], worths(view, other)[1]
     gain = more - yours if isinstance(other.action, Play) else 0
     # A point alone speaks for another place of the same card, or another card on the same place.
-    moved = getattr(other.action, "card", 0) == getattr(played.action, "card", 0)
+    moved = getattr(other.action, "card", 0) == card
     near = isinstance(other.action, Play) and (moved or place(other) == place(played))
     if less > fewer and (less > 1 or near):
         said = _("tower {n}: {worth}").format(n=n, worth=worth_less(*worths(view, played)))
         yield Cost(seat, said, points=POINT * (less - fewer))
     elif place(played) == place(other) == NEW and gain > 1:
         said = _("the new tower brings {points} at most, with {card} up to {more}")
-        card = card_phrase(getattr(other.action, "card", 0))
-        said = said.format(points=points_in_words(yours), card=card, more=more)
+        better = card_phrase(getattr(other.action, "card", 0))
+        said = said.format(points=points_in_words(yours), card=better, more=more)
         yield Cost(seat, said, points=POINT * gain)
     elif n and same and gain > 1:
         said = _("tower {n} brings {points} at most, tower {m} can bring {more}")
@@ -228,7 +229,10 @@ def _of_place(view: View, played: Choice, other: Choice, *, same: bool) -> Itera
             said = _("tower {n} brings {points} at most, a new tower can bring {more}")
         said = said.format(n=n, points=points_in_words(yours), m=1 + place(other), more=more)
         yield Cost(seat, said, points=POINT * gain)
-    if n and (fit := _roofless(view, played)) > _roofless(view, other):
+    # A floor may be the first of two: nothing is lost unless a roof fitted before.
+    before = played.height - STOREYS[card]
+    grows = card < FIRST_CLOCK and rooflessness(view, before) > 0
+    if n and (fit := _roofless(view, played)) > max(grows, _roofless(view, other)):
         said = _("no roof fits tower {n} yet: it has {floors}")
         if fit > 1:
             said = _("no roof fits tower {n} any more: it has {floors}")
@@ -272,10 +276,14 @@ def _needed(view: View, pile: int, better: int) -> Iterator[Cost]:
         yield Cost(seat, said, points=points)
     elif better == Pile.FLOOR:
         most = max((worth(view, floor) for floor in _held(view.hand, Pile.FLOOR)), default=0)
-        if most and (points := worth(view, bytes((wanted,)))) - most > 1:
-            said = _("with {card} a tower can bring {points}, with your floors {most} at most")
-            told = {"card": card_phrase(wanted), "points": points_in_words(points), "most": most}
-            yield Cost(seat, said.format_map(told), points=POINT * (points - most))
+        points = worth(view, bytes((wanted,)))
+        if not most or points - most < 2:
+            return
+        said = _("with {card} a tower can bring {points}, with your floors {most} at most")
+        told = {"card": card_phrase(wanted), "points": points_in_words(points), "most": most}
+        yield Cost(seat, said.format_map(told), points=POINT * (points - most))
+    else:
+        return
     clocks = sum(PILES[one] == Pile.CLOCK for one in view.hand)
     if pile == Pile.CLOCK and len([*open_towers(view)]) <= clocks:
         yield Cost(seat, _("no tower of yours needs another clock"), points=_IDLE)
