@@ -71,7 +71,7 @@ async def test_a_mistake_is_tried_again_and_judged_before_the_answer_is_seen(
         await press(player, "r", shows="Try again  Your turn")
         assert shown(player)._wanted[0] == MISTAKE - 1 and "Better: " not in seen(player[0])
         await press(
-            player, "f", shows=("You found the better move. 59", "; in the match: 25.", "u: try")
+            player, "r", shows=("You found the better move. 59", "; in the match: 25.", "u: try")
         )
         assert "You draw" not in shown(player)._sentence, "which the log has"
         await press(player, "1", shows="You found the better move")  # it stays in sight
