@@ -220,8 +220,7 @@ def _what_it_cost(face: Face, review: Reviewed, one: Judged, lost: str) -> Itera
     is worth more than the move, which the board shows as well."""
     whole = f"{lost}: {face.choice(one.view, one.action)}"
     said = _reasons(face, review, one)
-    both = f"{_in_both(one, lost)}: {face.choice(one.view, one.action)}."
-    yield " ".join([both, *said])
+    yield " ".join([f"{_in_both(one, lost)}: {face.choice(one.view, one.action)}.", *said])
     yield from (f"{whole}. {' '.join(said[:n])}" for n in range(len(said), 1, -1))
     for why in said:
         yield from (f"{whole}. {why}", f"{lost}. {why}")
