@@ -21,7 +21,6 @@ from msgspec import Struct
 
 from protocol.codec import HEADER, frame
 from protocol.errors import Refusal
-from protocol.games import Prospect
 
 REPLAY: Final = "replay"
 """On the command line of the process."""
@@ -155,7 +154,7 @@ class Written(Struct, frozen=True, tag="written"):
 
 REVIEW: Final = "review"
 """On the command line of the process."""
-VERSION: Final = 9
+VERSION: Final = 10
 """One more wherever a record would get other findings than before: kept reviews are made again."""
 
 POINT: Final = 1000
@@ -211,8 +210,6 @@ class Judged(Struct, frozen=True, tag="judged"):
     in_points: bool = False
     by_bot: bool = False
     points: tuple[int, ...] = ()
-    parts: tuple[int, ...] = ()
-    prospect: Prospect | None = None
     shown: bool = True
 
 
@@ -261,11 +258,7 @@ def as_field(found: Iterable[Finding], written: Callable[[Any], Any]) -> dict[st
     decisions = []
     for one in (each for each in found if isinstance(each, Judged)):
         fields = {**msgspec.structs.asdict(one), "best": written(one.best)}
-        told = {
-            name: it
-            for name, it in fields.items()
-            if name not in OF_THE_MATCH and it not in ((), None)
-        }
+        told = {name: it for name, it in fields.items() if name not in OF_THE_MATCH and it != ()}
         decisions.append(told)
     return {"version": VERSION, "decisions": decisions}
 
@@ -290,11 +283,8 @@ def _can_be(one: Judged, seats: int) -> bool:
         right = one.in_points and wins == (None, None)
     else:
         right = all(each is not None and 0 <= each <= _ALWAYS for each in wins)
-    leads = (one.played.lead, one.better.lead, *one.points, *one.parts)
+    leads = (one.played.lead, one.better.lead, *one.points)
     points = [one.lost, one.error, *map(abs, leads)]
-    if (came := one.prospect) is not None:
-        points += msgspec.structs.astuple(came)
-        right = right and came.seat < seats and max(came.played, came.better) <= _ALWAYS
     return right and len(one.points) in (0, seats) and all(0 <= each <= _MOST for each in points)
 
 

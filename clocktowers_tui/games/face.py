@@ -68,14 +68,11 @@ class Advice(NamedTuple):
 
 class Cost(NamedTuple):
     """What an action costs, in a sentence: that `seat` has less, or more where another acts.
-    `part`: of what, in the order of `Judged.parts`, where it is one of these. `room`: it is room
-    for later turns; what the next one brings is told before it. `points`: how much of the lead that
-    explains, in thousandths; with 0 alone no mistake is named."""
+    `points`: how much of the lead that explains, in thousandths; with 0 alone no mistake is named,
+    and what has less speaks for the action, and is not told."""
 
     seat: int
     said: str
-    part: int | None = None
-    room: bool = False
     points: int = 0
 
 
@@ -199,9 +196,6 @@ class Face(NamedTuple):
     costs: Callable[[Any, Any, Any, Sequence[str]], Sequence[Cost]] = none
     """From view, two legal actions and names: what the first one costs that the other keeps; none
     for nothing that the table shows."""
-    foreseen: Callable[[Any, Any, str], str] = nothing
-    """From the view a `Prospect` in a sentence; "" for what the game does not know. Last comes the
-    name of a rival who gets it, "" for the reader."""
     option_fields: Callable[..., Sequence[OptionField]] = lambda seats=None: ()
     """The rows of the table form, with the values that a table of so many seats can choose;
     without a number, of any."""

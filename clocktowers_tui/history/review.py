@@ -3,7 +3,7 @@
 import asyncio
 import zlib
 from bisect import insort
-from collections.abc import AsyncGenerator, Container, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import suppress
 from math import prod
 from typing import Final, NamedTuple, TypeVar
@@ -89,34 +89,19 @@ def named(game: str, one: _One) -> _One:
 
 
 def reasons(face: Face, names: Sequence[str], one: Judged) -> Sequence[Cost]:
-    """Why a mistake was one, as its player reads it, the strongest reason first: what the table
-    shows of it, what comes of it soon, and the room that is lost. What is not so by the points that
-    it was weighed by is left out, unless nothing else is there and the seat has no more points."""
+    """Why a mistake was one, as its player reads it, the strongest reason first. What is not so by
+    the points that it was weighed by is left out, unless nothing else is there and the seat has no
+    more points. Nothing is told that is not much more than what speaks for the move."""
     costs = face.costs(one.view, one.action, one.best, names)
-    if not one.points:
-        return costs
-    costly = [seat for seat in weighed_by(one) if (one.points[seat] < 0) == (seat == one.seat)]
-    # The part that lost most, and another one that makes half of the loss.
-    most, half = min(one.parts, default=0), one.points[one.seat] / 2
-    less = (None, *(n for n in parts_weighed(one) if 0 > one.parts[n] <= max(most, half)))
-    found = [cost for seat in costly for cost in costs if cost.seat == seat and cost.part in less]
-    found.sort(key=lambda cost: max(1, less.index(cost.part)))
-    if not (found or one.parts) and one.points[one.seat] <= TENTH:
-        found = [cost for cost in costs if cost.seat == one.seat]
-    soon = [*_soon(face, names, one, {cost.seat for cost in found} - {one.seat})]
-    now, room = ([cost for cost in found if cost.room == late] for late in (False, True))
-    return [*now, *(soon or room[:1])]
-
-
-def _soon(face: Face, names: Sequence[str], one: Judged, shown: Container[int]) -> Iterator[Cost]:
-    """What comes of the better action more often, or of the other for a rival; nothing for a seat
-    of which the table has `shown` something."""
-    came = one.prospect
-    if came is not None and came.seat not in shown:
-        name = "" if came.seat == one.seat else names[came.seat]
-        if said := face.foreseen(one.view, came, name):
-            often = abs(came.better - came.played) or ALWAYS
-            yield Cost(came.seat, said, (came.points - came.instead) * often)
+    against = -sum(cost.points for cost in costs if cost.points < 0)
+    found = costs = [cost for cost in costs if cost.points >= 0]
+    if one.points:
+        costly = [seat for seat in weighed_by(one) if (one.points[seat] < 0) == (seat == one.seat)]
+        found = [cost for seat in costly for cost in costs if cost.seat == seat]
+        if not found and one.points[one.seat] <= TENTH:
+            found = [cost for cost in costs if cost.seat == one.seat]
+    told = sum(cost.points for cost in found)
+    return found if not against or told > 2 * against + POINT else []
 
 
 def own(one: Reviewed) -> list[Finding]:
@@ -169,15 +154,6 @@ def weighed_by(one: Judged) -> list[int]:
         counts[max(others, key=lambda seat: sign * one.points[seat])] = lost - own
     told = [seat for seat in counts if abs(counts[seat]) >= max(TENTH, lost // 4)]
     return sorted(told, key=lambda seat: -counts[seat])
-
-
-def parts_weighed(one: Judged) -> list[int]:
-    """Of the parts of its own points the one that makes most of what they differ by; and another
-    that makes a quarter of that, or more."""
-    sign = 1 if one.points[one.seat] > 0 else -1
-    most = max((sign * part for part in one.parts), default=0)
-    found = [n for n, part in enumerate(one.parts) if sign * part >= max(TENTH, most // 4)]
-    return sorted(found, key=lambda n: -sign * one.parts[n])[:2]
 
 
 def hundredths(wins: int) -> int:

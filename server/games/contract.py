@@ -14,7 +14,6 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 from msgspec import Struct, structs
 
 from protocol.errors import Refusal
-from protocol.games import Prospect
 from protocol.games.registry import Vocabulary
 from protocol.ids import Seat
 from server.games.notation import Notation
@@ -206,23 +205,19 @@ class Bot(Protocol):
 class Weighed(NamedTuple):
     """What an action leads to, on average, in thousandths: how many points the seat is ahead of the
     best of the others at the end of the match, and how often it wins. Where nobody plays against
-    it: its points, and None. `points`: by seat. `parts`: what the seat's are made of, as the game
-    counts it. `worlds`: of each world what a prospect follows from. These may be left out."""
+    it: its points, and None. `points`: by seat, may be left out."""
 
     lead: int
     wins: int | None = None
     points: Sequence[int] = ()
-    parts: Sequence[int] = ()
-    worlds: Sequence[Any] = ()
 
 
 class Judged(NamedTuple, Generic[Action]):
     """What a decision was worth. `best`: the action that was played, where nothing is surely
     better. `lost`: by how much it is better, in thousandths: of the matches, or of a point where
     `in_points`, because hardly any are lost or nobody plays against the seat; 0 for the best.
-    `error`: two standard errors of what is lost, or of the figure where nothing is. `points` and
-    `parts`: by how much more of each `played` has than `better`, where something is lost;
-    `prospect`: what speaks most for what is better, if anything clearly does."""
+    `error`: two standard errors of what is lost, or of the figure where nothing is. `points`:
+    by how many more each seat has with `played` than with `better`, where something is lost."""
 
     best: Action
     played: Weighed
@@ -231,8 +226,6 @@ class Judged(NamedTuple, Generic[Action]):
     error: int
     in_points: bool
     points: tuple[int, ...] = ()
-    parts: tuple[int, ...] = ()
-    prospect: Prospect | None = None
 
 
 class Decided(NamedTuple):

@@ -7,15 +7,11 @@ than those that compare the two.
 Law: + − × ÷ and √ alone, which come out the same on every machine.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from math import sqrt
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from msgspec.structs import replace
-
-from protocol.games import Prospect
 from protocol.ids import Seat
 from server.games.contract import BEGINNING, AnyRules, Bot, Judged, Stop, Weighed, never
 
@@ -131,13 +127,9 @@ def compared(played: ActionOf, best: ActionOf, ends: Ends) -> Judged[ActionOf]:
     if gain < max(unit.least, SURE * error):
         return equal(played, before)
     less, more = mean(before), mean(after)
-    points, parts = _apart(less.points, more.points), _apart(less.parts, more.parts)
+    points = tuple(one - other for one, other in zip(less.points, more.points, strict=True))
     lost, luck = round(gain), round(2 * error)
-    return Judged(best, less, more, lost, luck, unit is POINTS, points, parts)
-
-
-def _apart(played: Sequence[int], better: Sequence[int]) -> tuple[int, ...]:
-    return tuple(one - other for one, other in zip(played, better, strict=True))
+    return Judged(best, less, more, lost, luck, unit is POINTS, points)
 
 
 def likely(leads: Sequence[int], spread: int) -> int:
@@ -185,13 +177,9 @@ def mean(came: Sequence[Weighed]) -> Weighed:
     """`came`: once or more."""
     wins = [one.wins for one in came if one.wins is not None]
     lead = round(sum(one.lead for one in came) / len(came))
-    points, parts = _by_place([one.points for one in came]), _by_place([one.parts for one in came])
-    worlds = tuple(world for one in came for world in one.worlds)
-    return Weighed(lead, round(sum(wins) / len(wins)) if wins else None, points, parts, worlds)
-
-
-def _by_place(rows: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    return tuple(round(sum(column) / len(column)) for column in zip(*rows, strict=True))
+    seats = zip(*(one.points for one in came), strict=True)
+    points = tuple(round(sum(seat) / len(seat)) for seat in seats)
+    return Weighed(lead, round(sum(wins) / len(wins)) if wins else None, points)
 
 
 def _error(values: Sequence[int]) -> float:
@@ -199,47 +187,6 @@ def _error(values: Sequence[int]) -> float:
     number = len(values)
     mean = sum(values) / number
     return sqrt(sum((value - mean) ** 2 for value in values)) / number
-
-
-# Why it is better, by the same worlds: what comes of it more often, or of a rival less often.
-
-
-CLEAR: Final = 150
-"""A smaller difference, in thousandths of the worlds, is not told."""
-MOST_WORLDS: Final = 1000
-"""More worlds than these are not looked at."""
-
-
-def with_prospect(
-    found: Judged[ActionOf], seat: int, prospects: Callable[[Any], Iterable[Prospect]]
-) -> Judged[ActionOf]:
-    """What is found, of a mistake with what counts most for the better action, where anything
-    clearly does: by how much more often it comes, what it brings, and what its seat has lost.
-    `prospects`: all that come in a world, none of them twice."""
-    if not found.lost:
-        return found
-    worlds = [came.worlds[:MOST_WORLDS] for came in (found.played, found.better)]
-    many = len(worlds[0])
-    played, better = (Counter(each for one in some for each in prospects(one)) for some in worlds)
-    told = [
-        replace(one, played=ALWAYS * played[one] // many, better=ALWAYS * better[one] // many)
-        for one in sorted({*played, *better})
-    ]
-
-    def gain(one: Prospect) -> int:
-        more = one.better - one.played
-        return more if one.seat == seat else -more
-
-    def is_clear(one: Prospect) -> bool:
-        error = sqrt(sum(each * (ALWAYS - each) for each in (one.played, one.better)) / many)
-        return gain(one) >= max(CLEAR, SURE * error)
-
-    def counts(one: Prospect) -> int:
-        lost = found.points[one.seat] if one.seat != seat else -found.points[one.seat]
-        return max(0, lost) * gain(one) * max(1, one.points - one.instead)
-
-    most = max(filter(is_clear, told), key=counts, default=None)
-    return found if most is None or not counts(most) else found._replace(prospect=most)
 
 
 # A search for any game in turns: each action is played on to the end in imagined states, by quick

@@ -13,7 +13,6 @@ from typing import Any, get_args
 import pytest
 
 from protocol.dealing import commitment
-from protocol.games import Prospect
 from protocol.games.moves import RecordError
 from protocol.recording import OF_THE_MATCH, Judged
 from protocol.signing import BESIDE, MOST_COMMENT, SIGNED, public_key, signed, signer
@@ -110,8 +109,7 @@ def test_the_fields_of_a_review_are_those_of_a_decision() -> None:
     said = rows("Comments and a review", RECORDS)
     fields = [name for row in said for name in row[0].split(", ")]
     decision = [name for name in Judged.__struct_fields__ if name not in OF_THE_MATCH]
-    prospect = ["a prospect", *Prospect.__struct_fields__]
-    assert fields == ["review", "version", "decisions", "a decision", *decision, *prospect]
+    assert fields == ["review", "version", "decisions", "a decision", *decision]
     assert f"at most {MOST_COMMENT} characters" in section("Comments and a review", RECORDS)
 
 

@@ -142,7 +142,6 @@ FACE: Final = Face(
     choice=hinting.choice,
     advice=_advice,
     costs=hinting.costs,
-    foreseen=hinting.foreseen,
     refusal=sentences.refusal_words,
     result=result_lines,
     result_details=result_details,

@@ -4,12 +4,11 @@ Law: all of it follows from the view, so a hint tells nothing that the player co
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from clocktowers_tui.games.architetti_attenti import choosing, reasons
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
 from clocktowers_tui.games.architetti_attenti.words import (
-    WEIGHED,
     cells_words,
     laid_words,
     tile_words,
@@ -19,19 +18,21 @@ from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.text.spelling import ellipsis
-from protocol.games import Prospect
 from protocol.games.architetti_attenti import (
-    CELLS,
     TILES,
     Action,
     Buy,
-    Gets,
+    Kind,
     Phase,
     Place,
     View,
+    score,
     turns_after,
+    turns_to_come,
 )
-from protocol.games.architetti_attenti.board import kinds, placements
+from protocol.games.architetti_attenti.board import beside, cells_in, mask_of, placements
+from protocol.games.architetti_attenti.score import Counting
+from protocol.recording import POINT
 from protocol.text import cells
 
 
@@ -136,7 +137,27 @@ def _whys(view: View, selection: Selection) -> Iterator[str]:
             yield f"{some}, {ellipsis()}"
 
 
-# Why an action was a mistake, for a review. What holds of a better one as well is no reason ------
+# Why an action was a mistake, for a review: what boards, gems and the row show -------------------
+
+
+_GEM: Final = 1.25
+"""Points that a gem is worth while some turns are left: it buys a better tile."""
+_BUYS: Final = 3
+"""Turns to come with which it does so."""
+_CELL: Final = 2
+"""Points that a cell brings, unless it is shut in."""
+_TOLD: Final = 2
+"""Points that have not come yet are told of from so many on;"""
+_FOR_RIVAL: Final = 3
+"""a rival's from so many on, for a new tile comes before, and may bring as much."""
+
+
+class _Fact(NamedTuple):
+    """`points`: how many more the other action brings. `seat`: who loses them, or gets them."""
+
+    points: float
+    seat: int
+    said: str
 
 
 def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> list[Cost]:
@@ -144,56 +165,92 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
     if view.seat is None:
         return []
     taken, other = (towards(view, choosing.NOTHING, one) for one in (action, instead))
-    found = [*_at_once(view, taken, other)]
+    now, most = (choosing.gain(view, one) for one in (taken, other))
+    said = _("it brings {points} now, not {most}")
+    said = said.format(points=points_in_words(now), most=most)
+    at_once, rest = [_Fact(most - now, view.seat, said)] * (now != most), list[_Fact]()
     towns = [choosing.town_after(view, one) for one in (taken, other)]
-    boards = [kinds(town[0]) for town in towns if town is not None]
-    if view.phase is Phase.PLACE and len(boards) == len(towns) and turns_after(view):
-        narrower = reasons.narrower(boards[0], boards[1], choosing.own_board(view))
-        found += [Cost(view.seat, sentence(said), part, room=True) for said, part in narrower]
-    return found
+    match action, instead, towns:
+        case Buy(), Buy(), [(_board, gems), (_other, more)]:
+            rest += [*_gems_left(view, gems, more), *_for_rival(view, action, instead, names)]
+        case Place(), Place(), [(board, _gems), (better, _more)] if turns_after(view):
+            rest += [_shut_in(view, board, better), *_later(view, board, better)]
+    found = at_once + [one for one in rest if one.points < 0 or one.points >= _TOLD]
+    found.sort(key=lambda one: -one.points)
+    return [Cost(one.seat, sentence(one.said), round(POINT * one.points)) for one in found]
 
 
-_ENOUGH: Final = 2
-"""Points at once that are reason enough, and gems."""
-
-
-def _at_once(view: View, taken: Selection, other: Selection) -> Iterator[Cost]:
-    """Points that the other brings now; where these are few, what it gives the player more of. And
-    gems that it leaves."""
-    own = view.seat or 0
-    now, then = (choosing.gain(view, one) for one in (taken, other))
-    if now < then:
-        said = _("it brings {points} now, not {most}").format(
-            points=points_in_words(now), most=then
-        )
-        yield Cost(own, sentence(said))
-    if view.phase is Phase.BUY and then - now < _ENOUGH:
-        towns = [choosing.town_after(view, one) or (b"", 0) for one in (taken, other)]
-        for said, part in reasons.fewer(*(board for board, _gems in towns)):
-            yield Cost(own, sentence(said), part)
-    gems, most = (choosing.gems_after(view, one) for one in (taken, other))
-    if gems < most:
+def _gems_left(view: View, gems: int, most: int) -> Iterator[_Fact]:
+    if turns_after(view) >= _BUYS:
         said = ngettext(
             "it leaves you {n} gem, not {most}", "it leaves you {n} gems, not {most}", gems
         )
-        less = WEIGHED.index("schools") if most - gems < _ENOUGH else None
-        yield Cost(own, sentence(said.format(n=gems, most=most)), less)
+        yield _Fact(_GEM * (most - gems), view.seat or 0, said.format(n=gems, most=most))
 
 
-def foreseen(view: View, came: Prospect, name: str) -> str:
-    """The tile that a rival can take; or what a tile can bring on the board after a better place.
-    "" for what no match can have. `name`: the rival's, "" = the reader."""
-    tile, cells = came.where, divmod(came.what, CELLS)
-    if tile not in range(1, len(TILES)) or max(cells) >= CELLS:
-        return ""
-    points = points_in_words(came.points)
-    if came.kind == Gets.TILE:
-        said = _("now {name} can buy {tile}") if name else _("now you can buy {tile}")
-        rails = reasons.rails_words(view.boards[came.seat])
-        if name and rails and reasons.about(tile) == "rails" and came.points < _ENOUGH:
-            said = _("now {name}, with {rails}, can buy {tile}")
-        said = said.format(name=name, rails=rails, tile=tile_words(tile))
-        return sentence(f"{said}: {points}" if came.points else said)
-    said = _("later {laid} could bring {points}, now only {n}")
-    laid = laid_words(tile, *cells)
-    return sentence(said.format(laid=laid, points=points, n=came.instead))
+def _for_rival(view: View, action: Buy, instead: Buy, names: Sequence[str]) -> Iterator[_Fact]:
+    """What the next seat can make of the row at once, before a new tile comes."""
+    rival = ((view.seat or 0) + 1) % len(view.boards)
+    if rival != view.seat and turns_to_come(view):
+        (most, tile), (less, _tile) = (_best_buy(view, rival, one) for one in (action, instead))
+        said = _("now {name} can buy {tile}: {points}, else only {n}").format(
+            name=names[rival], tile=tile_words(tile), points=points_in_words(most), n=less
+        )
+        if abs(most - less) >= _FOR_RIVAL:
+            yield _Fact(most - less, rival, said)
+
+
+def _best_buy(view: View, seat: int, bought: Buy) -> tuple[int, int]:
+    """The most that the row brings a seat after this purchase; and the tile."""
+    place, board, counting = bought.position - 1, view.boards[seat], Counting.of(view)
+    left = [
+        (tile, gems + (at < place))
+        for at, (tile, gems) in enumerate(zip(view.row, view.on_row, strict=True))
+        if tile and at != place
+    ]
+    now, found = choosing.points(view, seat).total, [(0, 0)]
+    for cost, (tile, on_it) in enumerate(left[: view.gems[seat] + 1]):
+        worth = choosing.worth(board, view.gems[seat] - cost + on_it, counting, tile).values()
+        found += [(max(one.total for one in worth) - now, tile)] if worth else []
+    return max(found)
+
+
+def _shut_in(view: View, board: bytes, better: bytes) -> _Fact:
+    free = [mask_of(each, Kind.FREE) for each in (board, better)]
+    shut, fewer = (cells & ~beside(cells) for cells in free)
+    said = _("it shuts in {cells}, where no tile fits")
+    said = said.format(cells=cells_words(cells_in(shut & ~fewer)))
+    return _Fact(_CELL * (shut.bit_count() - fewer.bit_count()), view.seat or 0, said)
+
+
+def _later(view: View, board: bytes, better: bytes) -> Iterator[_Fact]:
+    """The tile that can bring most more on the better board, without gems, so without a school. One
+    of the row counts whole, less what another one brings less there; one that may still come by how
+    likely the player gets it, where tiles bring more there on average."""
+    unseen, counting = choosing.unseen(view), Counting.of(view)
+    found = {
+        tile: [_most(each, tile, counting) for each in (board, better)]
+        for tile in {*view.row, *unseen}
+        if tile and Kind.SCHOOL not in TILES[tile]
+    }
+    more = {tile: most - less for tile, ((less, _way), (most, _)) in found.items()}
+    average = sum(more[tile] * unseen[tile] for tile in more) / max(1, unseen.total())
+    worst = min([0, *(more[tile] for tile in more if tile in view.row)])
+
+    def counts(tile: int) -> float:
+        if tile in view.row:
+            return more[tile] + worst
+        return more[tile] * (1 - 0.5 ** unseen[tile]) if average > 0 else average
+
+    for tile in sorted(more, key=counts)[-1:]:
+        (less, _way), (most, way) = found[tile]
+        said = _("later {laid} could bring {points}, now only {n}")
+        said = said.format(laid=laid_words(tile, *way), points=points_in_words(most), n=less)
+        yield _Fact(counts(tile), view.seat or 0, said)
+
+
+def _most(board: bytes, tile: int, counting: Counting) -> tuple[int, tuple[int, int]]:
+    """What a tile brings a board at most, without gems; and where."""
+    found, now = choosing.worth(board, 0, counting, tile), score.parts(board, 0, counting).total
+    best = max(found, key=lambda place: found[place].total, default=(0, 0))
+    return (found[best].total - now if found else 0), best

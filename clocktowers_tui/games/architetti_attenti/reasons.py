@@ -9,16 +9,13 @@ from rich.cells import cell_len
 from clocktowers_tui.games.architetti_attenti import choosing
 from clocktowers_tui.games.architetti_attenti.choosing import PARTS, Selection
 from clocktowers_tui.games.architetti_attenti.words import (
-    WEIGHED,
-    built_words,
     cells_words,
     counted_words,
     kind_letter,
     part_title,
 )
-from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
+from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.architetti_attenti import (
-    COPIES,
     SHOPS,
     TILES,
     Blocks,
@@ -28,7 +25,6 @@ from protocol.games.architetti_attenti import (
     View,
     turns_after,
 )
-from protocol.games.architetti_attenti.board import around, beside, cells_in, mask_of
 from protocol.games.architetti_attenti.score import Counting, Thing, things
 
 Tally: TypeAlias = Mapping[str, Counter[Thing]]
@@ -197,76 +193,6 @@ def _about_row(view: View) -> Iterator[Sequence[str]]:
         yield [f"{told}." for told in scoring(part, view)]
     if any(view.on_row):
         yield [_("You get the gems on the tile that you buy.")]
-
-
-def fewer(board: bytes, other: bytes) -> Iterator[tuple[str, int]]:
-    """Of each part of which more stands on the other board: how much on both; and the part's place
-    in `WEIGHED`."""
-    for index, part in enumerate(WEIGHED):
-        counts = [
-            [mask_of(each, kind).bit_count() for kind in SIGNS[part]] for each in (board, other)
-        ]
-        n, most = map(sum, counts)
-        if n < most:
-            these, more = str(n), str(most)
-            said = _("{part}: you then have {these}, not {more}")
-            if part == "rails":
-                pairs = zip(SIGNS[part], *counts, strict=True)
-                kinds = [kind for kind, less, many in pairs if less != many]
-                these, more = (rails_words(each, kinds) for each in (board, other))
-                said = _("{part}: you then have {these}, with the better move {more}")
-                # TRANSLATORS: neither a track nor a station.
-                these = these or pgettext("of tracks and stations", "none")
-            said = said.format(part=part_title(part), these=these, more=more)
-            rare = part in _RARE and most == counts[1][-1] == 1
-            on = sum(n for n, tile in zip(COPIES, TILES, strict=True) if SIGNS[part][-1] in tile)
-            only = _("{said} (on {n} of {all} tiles)").format(said=said, n=on, all=sum(COPIES))
-            yield only if rare else said, index
-
-
-_RARE: Final = ("parks", "rails", "schools")
-"""Few tiles have a park, a station, a school."""
-
-
-def rails_words(board: bytes, kinds: Sequence[Kind] = SIGNS["rails"]) -> str:
-    """What stands for rails: `1 station, 2 tracks`; "" for nothing."""
-    counts = {kind: mask_of(board, kind).bit_count() for kind in reversed(kinds)}
-    return ", ".join(counted_words(kind, many) for kind, many in counts.items() if many)
-
-
-def narrower(board: bytes, other: bytes, before: bytes) -> Iterator[tuple[str, int | None]]:
-    """What the board has less of than the other one, both made of the one `before` and without
-    edges of tiles: free cells that are not shut in; and things next to a half of the tile, with the
-    place in `WEIGHED` of what has less by it."""
-    free = [mask_of(each, Kind.FREE) for each in (board, other)]
-    shut, fewer = (cells & ~beside(cells) for cells in free)
-    if shut.bit_count() > fewer.bit_count():
-        said = _("it shuts in {cells}, where no tile fits")
-        yield said.format(cells=cells_words(cells_in(shut & ~fewer))), None
-    cells = [*cells_in(mask_of(before, Kind.FREE))]
-    for index, part in enumerate(WEIGHED[:-1]):  # not of schools
-        (_cell, few), (cell, more) = (
-            max(((at, _next_to(part, each, at)) for at in cells), key=lambda near: len(near[1]))
-            for each in (board, other)
-        )
-        if len(few) < len(more):
-            said = _("{built} would touch {cells}; your tile touches only {n}")
-            if not few:
-                said = _("{built} would touch {cells}; your tile touches none")
-            told = {"built": built_words(other[cell], cell), "cells": cells_words(more)}
-            yield said.format(**told, n=len(few)), index
-
-
-def _next_to(part: str, board: bytes, cell: int) -> Sequence[int]:
-    """Where stands what is next to a cell and counts with what stands on it, for a part."""
-    kind, near = board[cell], around if part in ("houses", "parks") else beside
-    group = [*SIGNS[part], Kind.HOUSE] if part == "parks" else SIGNS[part]
-    others = {*group} - ({kind} if part in ("parks", "shops") else set())
-    return [
-        at
-        for at in cells_in(near(1 << cell) & ~(1 << cell))
-        if kind in group and board[at] in others
-    ]
 
 
 def deciding(gains: Mapping[str, int], total: int) -> str | None:

@@ -178,10 +178,6 @@ def tile_words(tile: int) -> str:
     return words[tile] if 0 <= tile < len(TILES) else words[0]
 
 
-WEIGHED: Final = ("houses", "parks", "rails", "shops", "schools")
-"""The parts of `Judged.parts`; blocks count as houses, and gems as schools."""
-
-
 def part_title(part: str) -> str:
     """A field of `Parts`, "total" or "gems", in at most 8 cells (longer words are cut)."""
     return {

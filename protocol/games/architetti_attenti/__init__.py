@@ -33,15 +33,6 @@ from protocol.games.moves import Field, Json, Moves, RecordError, Way, counted, 
 SEATS: Final = (1, 2, 3, 4)
 
 
-class Gets:
-    """Kinds of what a review says may come: later the tile `where` can bring most on two cells
-    (`what`: CELLS times the first, and the second); or before the seat's next turn a rival takes
-    the tile `where`, which brings it `points` at most."""
-
-    LATER: Final = 0
-    TILE: Final = 1
-
-
 class Blocks(StrEnum):
     PACKED = "packed"
     ALL = "all"

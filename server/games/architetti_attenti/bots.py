@@ -1,30 +1,23 @@
 """The levels, weakest first, and how they choose; and what a decision was worth. Each sees what its
 seat's client sees."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from protocol.games import Prospect
 from protocol.games.architetti_attenti import (
-    CELLS,
-    COPIES,
-    TILES,
     Action,
     Buy,
     Event,
-    Gets,
-    Kind,
     Phase,
     Place,
     View,
     turns_after,
 )
-from protocol.games.architetti_attenti.board import beside, mask_of, placements, with_tile
+from protocol.games.architetti_attenti.board import placements, with_tile
 from protocol.games.architetti_attenti.score import Counting, parts
 from protocol.ids import Seat
 from server.games.architetti_attenti.evaluation import UNIT, Outlook, outlook
@@ -32,7 +25,7 @@ from server.games.architetti_attenti.rules import advance, outcome
 from server.games.architetti_attenti.state import State, copy
 from server.games.architetti_attenti.view import determinize, public
 from server.games.contract import BEGINNING, Bot, Judged, Stop, Weighed, never
-from server.games.weighing import ALWAYS, equal, judged, likely, with_prospect
+from server.games.weighing import ALWAYS, judged, likely
 
 # The legal actions of a view. The view does not list them: they follow from what is open.
 
@@ -295,20 +288,8 @@ SPREAD: Final = 4 * UNIT
 estimated: between bots of the level `hard`."""
 
 
-_World: TypeAlias = tuple[int, ...]
-"""The tile that each rival takes, 0 = none."""
-
-
 _AS_GOOD: Final = UNIT * 3 // 10
 """Places that are worth less by no more are level, by the learnt estimate."""
-
-_SEEN: Final = 2
-"""Points by which a reader sees what a tile is worth to a rival, or on one board more than on the
-other."""
-
-_UNSEEN: Final = {True: 3 * UNIT, False: 120}
-"""A mistake of which nothing is seen on the two boards costs so many points, in thousandths, or
-else wins of a thousand: the estimate alone speaks for it, and nobody learns from that."""
 
 
 def judge(
@@ -326,18 +307,7 @@ def judge(
         rests = [_turn(view, action) for action in actions]
         return [_end(copy(world), rest, turns) for rest in rests]
 
-    found = judged(played, best, ends)
-    if not found.lost:
-        return found
-    if isinstance(played, Buy):
-        told = with_prospect(found, view.seat or 0, partial(_taken, view))
-    else:
-        world = determinize(view, own_events, rng)
-        told = found._replace(prospect=_later(view, world, played, found.best))
-    is_told = (came := told.prospect) is not None and came.points - came.instead >= _SEEN
-    if is_told or _is_seen(view, played, found.best) or found.lost >= _UNSEEN[found.in_points]:
-        return told
-    return equal(played, [found.played])
+    return judged(played, best, ends)
 
 
 def _plainest(view: View, best: Place, played: Action) -> Place:
@@ -346,65 +316,12 @@ def _plainest(view: View, best: Place, played: Action) -> Place:
     found = _outlook(view).places(own_board(view), view.tile, gems)
     worths = {Place(*way): worth for worth, way in found}
     level = [one for one in worths if worths[one] >= worths[best] - _AS_GOOD and one != played]
-    return max(level, key=lambda one: (_score(view)(_with(view, one), gems), worths[one]))
 
+    def brings(one: Place) -> tuple[float, int]:
+        board = with_tile(own_board(view), view.tile, one.first, one.second)
+        return _score(view)(board, gems), worths[one]
 
-def _with(view: View, place: Place) -> bytes:
-    return with_tile(own_board(view), view.tile, place.first, place.second)
-
-
-def _is_seen(view: View, played: Action, best: Action) -> bool:
-    """Whether the better action brings more at once, leaves more gems, or shuts in fewer cells."""
-    if isinstance(played, Buy) and isinstance(best, Buy):
-        bought = {each.position: each for each in purchases(view)}
-        one, other = bought[played.position], bought[best.position]
-        less, more = (_at_best(own_board(view), each, _score(view)) for each in (one, other))
-        return less < more or other.gems - one.gems >= _SEEN
-    boards = [_with(view, each) for each in (played, best) if isinstance(each, Place)]
-    (less, shut), (more, fewer) = ((_score(view)(each, 0), _shut_in(each)) for each in boards)
-    return less < more or shut > fewer
-
-
-def _shut_in(board: bytes) -> int:
-    """Free cells that no other touches."""
-    free = mask_of(board, Kind.FREE)
-    return (free & ~beside(free)).bit_count()
-
-
-def _later(view: View, world: State, played: Action, best: Action) -> Prospect | None:
-    """The tile that can bring most more where the better place is; those that may still come, as in
-    this `world`, only where none of the row can. Without gems, so without schools."""
-    boards = [_with(view, each) for each in (best, played) if isinstance(each, Place)]
-    unseen = {*world.deal.pile[world.drawn :], *world.deal.removed} if view.left else set[int]()
-    for tiles in ({*view.row} - {0}, unseen):
-        found = list[Prospect]()
-        for tile in sorted(tiles) if turns_after(view) else ():
-            (most, laid), (less, _) = (_most(each, tile, Counting.of(view)) for each in boards)
-            if most - less >= _SEEN and Kind.SCHOOL not in TILES[tile]:
-                found.append(Prospect(view.seat or 0, Gets.LATER, tile, laid, most, instead=less))
-        if found:
-            return max(found, key=lambda one: (one.points - one.instead, COPIES[one.where]))
-    return None
-
-
-def _taken(view: View, world: _World) -> Iterator[Prospect]:
-    """The tiles that rivals take, with what they bring them at most."""
-    for acting, tile in enumerate(world):
-        if tile:
-            most, _laid = _most(view.boards[acting], tile, Counting.of(view))
-            yield Prospect(acting, Gets.TILE, tile, points=most)
-
-
-@lru_cache(maxsize=1 << 8)
-def _most(board: bytes, tile: int, counting: Counting) -> tuple[int, int]:
-    """What a tile brings there at most, at once and without gems; and where, as a `Prospect` has
-    it."""
-    now = parts(board, 0, counting).total
-    found = (
-        (parts(site.board, 0, counting).total - now, site.first * CELLS + site.second)
-        for site in sites(board, tile)
-    )
-    return max(found, default=(0, 0))
+    return max(level, key=brings)
 
 
 def _turn(view: View, action: Action) -> Sequence[Action]:
@@ -421,28 +338,19 @@ def _end(state: State, turn: Sequence[Action], turns: int) -> Weighed:
     seat, after this one."""
     seat, worth = state.turn, [0] * state.seats
     do(state, turn)
-    taken = [0] * state.seats
     while (result := outcome(state)) is None and state.turn != seat:
         acting = state.turn
         worth[acting], actions = best_turn(state)
-        do(state, actions[:1])
-        taken[acting] = state.tile
-        do(state, actions[1:])
+        do(state, actions)
     if result is None:
         worth[seat], actions = best_turn(state)
         do(state, actions)
-        ahead = outlook(state.counting, turns - 1)
-        came = ahead.parts(state.boards[seat], state.gems[seat])
     else:
         worth = [UNIT * score for score in result.scores]
-        own = result.parts[seat]
-        counted = own.houses + own.blocks, own.parks, own.rails, own.shops, own.schools
-        came = tuple(UNIT * points for points in counted)
-    worlds = (tuple(taken),)
     leads = [worth[seat] - other for other in worth[:seat] + worth[seat + 1 :]]
     if not leads:
-        return Weighed(worth[seat], None, worth, came, worlds)
+        return Weighed(worth[seat], None, worth)
     if result is None:
-        return Weighed(min(leads), likely(leads, SPREAD * SPREAD * turns), worth, came, worlds)
+        return Weighed(min(leads), likely(leads, SPREAD * SPREAD * turns), worth)
     won = ALWAYS // len(result.winners) if seat in result.winners else 0
-    return Weighed(min(leads), won, worth, came, worlds)
+    return Weighed(min(leads), won, worth)

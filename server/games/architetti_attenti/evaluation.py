@@ -121,15 +121,6 @@ class Outlook:
         sets, numbers = _taken_apart(board)
         return self._land(sets) + sum(map(self._line, numbers)) + self._purse(board, 0, gems)
 
-    def parts(self, board: bytes, gems: int) -> tuple[int, ...]:
-        """The same in parts: houses, parks, rails, shops and schools."""
-        sets, numbers = _taken_apart(board)
-        free, parks = sets[_FREE], sets[_PARK]
-        built = self._turn + self._houses(sets[_HOUSE], free)
-        parked = self._parks(sets[_HOUSE], parks) + _near(parks, free, self._by_park)
-        rails = self._land(sets) - built - parked
-        return built, parked, rails, sum(map(self._line, numbers)), self._purse(board, 0, gems)
-
     def places(self, board: bytes, tile: int, gems: int) -> list[tuple[int, Way]]:
         """The worth of the board with the tile on it, wherever it fits."""
         purse = self._purse(board, tile, gems)

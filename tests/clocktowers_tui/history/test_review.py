@@ -10,7 +10,7 @@ from contextlib import aclosing
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.games.face import Cost, none
+from clocktowers_tui.games.face import Cost
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import history_file, matches, review
 from clocktowers_tui.history.record import comments_of
@@ -36,7 +36,6 @@ from clocktowers_tui.phrases.review import (
     review_in_words,
     tried_in_words,
 )
-from protocol.games import Prospect
 from protocol.recording import VERSION, Begun, Judged, Weighed
 from protocol.signing import public_key, signed, signer
 from tests.clocktowers_tui.history.test_matches import packed, played
@@ -144,26 +143,26 @@ def test_what_a_player_alone_got_is_their_points_of_those_they_lost_too() -> Non
     assert got(of([alone], [-3])) == 0, "who has no points got nothing"
 
 
-BOARD = [Cost(1, "Bad.", 1), Cost(1, "Worse."), Cost(0, "Now Ann.")]
+BOARD = [Cost(1, "Bad."), Cost(1, "Worse."), Cost(0, "Now Ann.")]
 
 
 @pytest.mark.parametrize(
-    ("points", "parts", "why"),
+    ("points", "why"),
     [
-        ((), (), "Bad. Worse. Now Ann."),
-        ((10, -1210), (200, -500), "Bad. Worse."),
-        ((900, -320), (-90, 50), "Now Ann. Worse."),
-        ((3200, 2000), (9, 900), "Now Ann."),
+        ((), "Bad. Worse. Now Ann."),
+        ((10, -1210), "Bad. Worse."),
+        ((900, -320), "Now Ann. Bad. Worse."),
+        ((3200, 2000), "Now Ann."),
     ],
 )
 def test_why_it_was_a_mistake_agrees_with_the_points_that_it_was_weighed_by(
-    points: tuple[int, ...], parts: tuple[int, ...], why: str
+    points: tuple[int, ...], why: str
 ) -> None:
     """Points are lost by the leads as they are told: 7.9 and 6.6."""
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
     face = FACES["clocktowers"]._replace(costs=lambda *given: BOARD)
     played, better = Weighed(6640, 990), Weighed(7860, 990)
-    told = {"in_points": True, "error": 100, "points": points, "parts": parts}
+    told = {"in_points": True, "error": 100, "points": points}
     one = replace(max(findings, key=lambda one: one.lost), played=played, better=better, **told)
     reviewed = Reviewed(begun, 1, [one])
     [[whole, *shorter], _better] = found_in_words(face, reviewed, one)
@@ -190,27 +189,16 @@ def test_a_move_that_is_tried_again_is_told_in_the_unit_of_the_mistake() -> None
     assert "of 100, lead " in tried_in_words(other, None, DEFAULT_KEYS)[0]
 
 
-def test_what_comes_of_the_better_move_is_told_too() -> None:
-    """Of a rival only where the table shows nothing; what the game does not know is not told."""
+def test_what_a_seat_without_more_points_lost_is_told_where_nothing_else_is() -> None:
+    """Of another's mistake it is what weighs most, as who made it reads it."""
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
     one = replace(max(findings, key=lambda one: one.lost), points=(0, -1210))
-    face = FACES[begun.game]._replace(costs=none, foreseen=foreseen)
-    for came, said in (
-        (Prospect(1, 0, points=4), "You: 4."),
-        (Prospect(0, 0, points=5), "Ann: 5."),
-        (Prospect(1, 1), "clock."),
-    ):
-        found = replace(one, prospect=came)
-        told, _better = found_in_words(face, Reviewed(begun, 1, [found]), found)
-        assert told[0].endswith(said)
-    costs = face._replace(costs=lambda *given: BOARD)
-    told, _better = found_in_words(costs, Reviewed(begun, 0, [found]), found)
-    assert told[0].endswith(". To Bo: “Worse”."), "as who made it reads it"
+    face = FACES[begun.game]._replace(costs=lambda *given: BOARD[:2])
+    told, _better = found_in_words(face, Reviewed(begun, 0, [one]), one)
+    assert told[0].endswith(". To Bo: “Bad”.")
     for own, said in ((90, "Bad. Worse."), (110, "clock.")):
-        level = replace(found, points=(900, own))
-        told, _better = found_in_words(
-            face._replace(costs=lambda *given: BOARD[:2]), Reviewed(begun, 1, [found]), level
-        )
+        level = replace(one, points=(900, own))
+        told, _better = found_in_words(face, Reviewed(begun, 1, [level]), level)
         assert told[0].endswith(said)
 
 
@@ -220,9 +208,15 @@ def test_a_mistake_is_named_only_where_the_board_shows_half_of_what_it_lost(
     """All else is told once, with its turns."""
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
     one = replace(max(findings, key=lambda one: one.lost), better=Weighed(11_000, 590))
-    for points, shown in ((1000, True), (999, False), (0, False)):
-        cost = Cost(1, "Bad.", points=points)
-        face = FACES[begun.game]._replace(costs=lambda *given, cost=cost: [cost])
+    for points, shown in (
+        ([1000], True),
+        ([999], False),
+        ([0], False),
+        ([3001, -1000], True),
+        ([3000, -1000], False),
+    ):
+        costs = [Cost(1, "Bad.", points=each) for each in points]
+        face = FACES[begun.game]._replace(costs=lambda *given, costs=costs: costs)
         monkeypatch.setattr(review, "FACES", {begun.game: face})
         found = named(begun.game, one)
         reviewed = Reviewed(begun, 1, [found])
@@ -233,10 +227,6 @@ def test_a_mistake_is_named_only_where_the_board_shows_half_of_what_it_lost(
         )
         why = "In turn 6 a bot prefers another move; the board does not show why."
         assert (why in page) == ("does not show why." in at[0][0]) == (not shown)
-
-
-def foreseen(_view: object, came: Prospect, name: str) -> str:
-    return "" if came.kind else f"{name or 'You'}: {came.points}."
 
 
 def test_the_course_ends_with_the_result() -> None:

@@ -1,7 +1,9 @@
 """The lesson, and what is to be done, in sentences."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from random import Random
 from typing import Any
 
 import pytest
@@ -25,19 +27,16 @@ from clocktowers_tui.games.architetti_attenti.lesson import LESSON
 from clocktowers_tui.games.architetti_attenti.sentences import explain
 from clocktowers_tui.games.architetti_attenti.sight import Scene
 from clocktowers_tui.games.architetti_attenti.words import kind_letters
-from clocktowers_tui.games.face import Cost, advice_in_words
+from clocktowers_tui.games.face import advice_in_words
 from clocktowers_tui.games.lesson import Course, Step
 from clocktowers_tui.games.scenes import UNTAUGHT, Taught
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _, languages, speak
-from protocol.games import Prospect
 from protocol.games.architetti_attenti import (
-    CELLS,
     HALL,
     Action,
     Buy,
-    Gets,
     Kind,
     Options,
     Phase,
@@ -335,57 +334,51 @@ def test_every_part_of_a_sum_is_named_and_gems_count_only_if_they_are_kept() -> 
     assert last is not None and "Schools +10" in last.why and "keep" not in last.why
 
 
-def test_why_it_was_a_mistake() -> None:
-    """What both do at once; then room, what weighs most first. Each is so on the two boards."""
-
-    def said(view: View, action: Action, best: Action) -> list[str]:
-        return [one.said for one in hinting.costs(view, action, best, NAMES)]
-
-    view = replace(board(2), seat=0, turn=0, gems=bytes([3, 3]), row=(1, 2, 3, 4))
-    houses, gems = "Houses: you then have 13, not 14.", "It leaves you 0 gems, not 3."
-    assert hinting.costs(view, Buy(4), Buy(1), NAMES) == [Cost(0, houses, 0), Cost(0, gems)]
-    assert said(view, Buy(1), Buy(4)) == ["Shops: you then have 8, not 9."]
-    free = replace(view, boards=[bytes(49)] * 2, row=(11, 10, 1, 4), on_row=b"\0\3\0\0")
-    assert said(free, Buy(2), Buy(1)) == []
-    rails, gems = (
-        "Rails: you then have none, with the better move 1 station, 1 track.",
-        "It leaves you 1 gem, not 3.",
-    )
-    assert said(replace(free, on_row=bytes(4)), Buy(3), Buy(1)) == [rails, gems]
-    alike = replace(free, row=(11, 9, 1, 1), on_row=b"\0\1\0\0")
-    assert (
-        said(alike, Buy(2), Buy(1))[0] == "Rails: you then have none, with the better move 1 track."
-    )
-    few = replace(free, row=(9, 1, 1, 1), gems=bytes([9, 0]))
-    rare = "Rails: you then have none, with the better move 1 station (on 3 of 24 tiles)."
-    assert said(few, Buy(2), Buy(1))[0] == rare
-    placing = replace(board(2, own=("a1 b1 1",)), phase=Phase.PLACE, tile=10, row=(1, 0, 0, 0))
-    below, far = Place(at("a2"), at("b2")), Place(at("g6"), at("g7"))
-    shut = replace(placing, boards=board(2, own=("b1 c1 1",)).boards)
-    shuts = Cost(0, "It shuts in a1, where no tile fits.", room=True)
-    assert hinting.costs(shut, below, far, NAMES) == [shuts]
-    railway = replace(placing, boards=board(2, own=("c5 c6 11",)).boards)
-    assert said(railway, far, Place(at("d5"), at("d6")))[0] == (
-        "A track on d5 would touch c5 d6; your tile touches only 1."
-    )
-    assert said(replace(shut, left=1), below, far) == []
-    assert said(replace(placing, tile=1), far, below)[0] == "It brings 2 points now, not 6."
+def told(view: View, action: Action, best: Action) -> dict[str, int]:
+    costs = hinting.costs(view, action, best, NAMES)
+    return {one.said: one.points for one in costs if one.points > 0}
 
 
-def test_what_a_review_foresees() -> None:
-    view = replace(board(1, own=("a1 b1 1",)), phase=Phase.PLACE, tile=10)
-    rails = replace(view, boards=board(2, own=("a1 b1 11",)).boards * 2)
-    two = at("a2") * CELLS + at("b2")
-    later = "Later a house on a2 and a park on b2 could bring 6 points, now only 2."
-    for seen, came, said in (
-        (view, Prospect(0, Gets.LATER, 2, two, 6, instead=2), later),
-        (view, Prospect(0, Gets.TILE, 1, 0, 6), "Now Bo can buy two houses: 6 points."),
-        (rails, Prospect(0, Gets.TILE, 10), "Now Bo, with 1 station, 1 track, can buy two tracks."),
-    ):
-        assert hinting.foreseen(seen, came, "Bo") == said
-    assert hinting.foreseen(rails, Prospect(0, Gets.TILE, 1), "") == "Now you can buy two houses."
-    for never in ((0, 1 << 40), (Gets.TILE, 0), (Gets.LATER, 1, 1 << 40)):
-        assert not hinting.foreseen(view, Prospect(0, *never), "")
+def test_why_a_purchase_was_a_mistake() -> None:
+    """By what it brings at once, to its player and to the next one, and by the gems, what weighs
+    most first. What speaks for it has less than no points."""
+    view = replace(board(2, own=("a1 b1 1",)), row=(10, 1, 10, 4), on_row=b"\0\3\0\0", gems=b"\5\0")
+    view = replace(view, boards=[view.boards[0], board(1, own=("c3 d3 1",)).boards[0]])
+    points, gems = "It brings 1 point now, not 6.", "It leaves you 2 gems, not 7."
+    assert [*told(view, Buy(4), Buy(2)).items()] == [(gems, 6250), (points, 5000)]
+    assert told(replace(view, left=6), Buy(4), Buy(2)) == {points: 5000}, "few tiles are bought"
+    rival = "Now Björn can buy two houses: 6 points, else only 0."
+    assert told(view, Buy(1), Buy(2))[rival] == 6000
+    assert {one.points for one in hinting.costs(view, Buy(2), Buy(1), NAMES)} == {-6000, -2500}
+
+
+def test_why_a_place_was_a_mistake() -> None:
+    """By what it brings at once; by a cell that no tile can fill; and by what a tile of the row, or
+    one that may come, can bring. At the last turn none comes."""
+    view = replace(board(2, own=("a1 b1 1",)), phase=Phase.PLACE, tile=10, row=(1, 0, 0, 0))
+    near, far = Place(at("a2"), at("b2")), Place(at("g6"), at("g7"))
+    assert told(replace(view, tile=1), far, near) == {"It brings 2 points now, not 6.": 4000}
+    assert told(view, near, far) == {LATER.format("a2 b2"): 4000}
+    assert told(replace(view, left=1), near, far) == {}
+    shut = replace(view, boards=board(2, own=("b1 c1 1",)).boards)
+    shuts = "It shuts in a1, where no tile fits."
+    assert told(shut, near, far) == {LATER.format("b2 c2"): 4000, shuts: 2000}
+    coming = told(replace(view, row=bytes(4)), near, far)
+    assert 2000 < coming[LATER.format("a2 b2")] < 4000, "another player may get it"
+
+
+LATER = "Later two houses on {} could bring 6 points, now only 2."
+
+
+def test_what_may_come_is_what_nobody_has_seen() -> None:
+    """At each turn of a match, to the end."""
+    state, rng = RULES.setup(Options(), 3, bytes(32)), Random(1)
+    while RULES.outcome(state) is None:
+        seat = RULES.to_act(state)[0]
+        view = RULES.view(state, seat)
+        left = Counter([*state.deal.pile[state.drawn :], *state.deal.removed])
+        assert choosing.unseen(view) == left
+        RULES.apply(state, seat, rng.choice(RULES.legal_actions(state, seat)), BEGINNING)
 
 
 def test_the_same_question_has_the_same_answer_wherever_the_player_has_looked() -> None:
