@@ -9,12 +9,12 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 18_987,
+    "code lines of the server": 18_923,
     "files of server and protocol": 191,
-    "code lines of the client": 28_889,
+    "code lines of the client": 29_125,
     "files of the client": 213,
     "doubled names of server and protocol": 0,
-    "lines of bench": 3_698,
+    "lines of bench": 3_733,
     "lines of bench/README.md": 197,
 }
 A_MOVE = {"clocktowers": (13, 60), "architetti_attenti": (16, 70), "wild_wild_pattern": (17, 145)}
