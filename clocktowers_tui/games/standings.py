@@ -109,7 +109,7 @@ def ahead(outcome: Outcome, names: Sequence[str], own: int | None) -> str:
 def lost_in_words(late: int | None, names: Sequence[str], own: int | None, *, left: bool) -> str:
     """Who has lost because the time was up or (`left`) because they went."""
     if late is None or late not in range(len(names)):
-        return _("The time was up.")
+        return _("A player left the table.") if left else _("The time was up.")
     if late == own:
         return _("You left the table.") if left else _("Your time was up.")
     said = _("{name} left the table.") if left else _("The time of {name} was up.")

@@ -99,8 +99,10 @@ class HomePlace(PlainPlace):
             return _ways(n)
         if word.lower() in ("leave", "menu"):
             return _("You are at the menu. quit leaves the program.")
+        here = {one for deed in self.client.deeds for one in words_of(deed)}
         for first, deeds in _ELSEWHERE:
-            if any(word.lower() in words_of(one) for one in deeds if one.told):
+            there = any(word.lower() in words_of(one) for one in deeds if one.told)
+            if there and first.split()[0] in here:
                 said = _("Not here: type {leave}, then {word}.")
                 return said.format(leave=first, word=word)
         return super().unknown(word)

@@ -116,10 +116,10 @@ async def test_a_move_that_is_judged_can_be_taken_back(monkeypatch: pytest.Monke
         await press(player, "v", shows="Review: 1 mistake")
         await press(player, "r", shows="Try again  Your turn")
         gate = gated(monkeypatch, "weigh")
-        await press(player, "r", shows="A bot looks at your move")
+        await press(player, "f", shows="A bot looks at your move")
         await press(player, "u", shows="Nothing of this is kept.")
         assert shown(player)._at[0] == MISTAKE - 1
-        await press(player, "r", shows="A bot looks at your move")
+        await press(player, "f", shows="A bot looks at your move")
         gate.set()
         await sees(player, "wins of 100; in the match: 25")
         await press(player, "escape", shows=f"move {MISTAKE} of")

@@ -307,8 +307,8 @@ async def test_in_a_fortnight_of_many_with_restarts_nothing_is_lost(people: int)
 
 @on_jumping_clock
 async def test_of_one_player_at_two_machines_each_move_counts_once() -> None:
-    """Each machine takes the seat from the other while that one's move is on its way, and sees what
-    was played."""
+    """Each machine takes the seat from the other while a move of the other is on its way, and sees
+    what was played."""
     journal, rng = FlakyJournal(), Random(1)
     async with server(journal) as at:
         first, ben = await at.table("Ann", "Ben", clock=THREE, identities=(b"a", b"b"))
