@@ -26,6 +26,7 @@ from protocol.table import Days
 if TYPE_CHECKING:
     from clocktowers_tui.games.face import Face
     from clocktowers_tui.net.arrival import Arrival
+    from clocktowers_tui.net.waiting import Due
 
 
 class Client:
@@ -151,10 +152,9 @@ class Client:
 
     async def _tell_where_due(self) -> None:
         """The player has done their part in a match of days."""
-        due = await due_elsewhere()
+        dues = await due_elsewhere()
         if lasts_days(self) and not self._due_in:  # else bots were quicker, or the player has left
-            key = self.keymap.name(actions.NEXT_DUE)
-            self.tell(due_elsewhere_in_words(len(due), key))
+            self.tell(due_elsewhere_in_words(dues, self.keymap.name(actions.NEXT_DUE)))
 
     def told_once(self) -> list[str]:
         """What the state says only once, in sentences; the state forgets it. Alone there is
@@ -198,11 +198,11 @@ def lasts_days(client: Client) -> bool:
     return table is not None and table.seat is not None and isinstance(table.info.clock, Days)
 
 
-async def due_elsewhere() -> "Sequence[seats.Seat]":
-    """The player's other matches in which it is their turn, the most urgent first."""
+async def due_elsewhere() -> "Sequence[Due]":
+    """Of the player's other matches, in the order of `ask`."""
     from clocktowers_tui.net.waiting import ask  # seldom used
 
-    return [due.seat for due in await ask(seats.unfinished()) if due.yours]
+    return await ask(seats.unfinished())
 
 
 def may_act(state: "states.State") -> bool:

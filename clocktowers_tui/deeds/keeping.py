@@ -78,10 +78,13 @@ class Keeping:
                     await done.wait()
 
     async def leave(self) -> None:
-        """The player gives their seat up: a bot ends the match, and its record comes later."""
-        state = self._client.state
-        if (match := state.match) and not match.over and state.seat is not None:
-            await self._owe(replace(match, played_for=True), state)
+        """The player gives their seat up: a bot ends the match, unless they lose it so, and its
+        record comes later."""
+        match, table = (state := self._client.state).match, state.table
+        if match is None or match.over or table is None or table.seat is None:
+            return
+        if self._is_kept(match):
+            await self._owe(replace(match, played_for=not table.is_lost_by_leaving), state)
 
     def _is_kept(self, match: Match) -> bool:
         """True but for a lesson, a match that broke off, and all of a guest, whose folder is the

@@ -19,6 +19,7 @@ from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
+from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.wishes import Return
 from clocktowers_tui.new_table import PRACTICE, above, begun, draft_from, taught
 from clocktowers_tui.phrases import NotDone
@@ -41,7 +42,7 @@ from protocol.from_client import Act, Back, HandOver, Hint, Hurry, SetPace, Take
 from protocol.from_server import Done, Refused
 from protocol.games.registry import GAMES, LEVELS
 from protocol.signing import MOST_COMMENT
-from protocol.table import Days, Late, Pace, SeatKind
+from protocol.table import Days, Pace, SeatKind
 from protocol.text import clean
 
 # When something is possible -----------------------------------------------------------------------
@@ -240,16 +241,18 @@ _SHOWN: Final = 5
 
 
 def may_note(client: Client) -> bool:
-    """A race leaves no time for it."""
+    """A race leaves no time for it, and at one keyboard it would not be for the player alone."""
     match = client.state.match
-    return is_played(client) and match is not None and client.faces[match.game].in_turns
+    if match is None or not is_played(client) or client.journey.keyboard is not None:
+        return False
+    return client.faces[match.game].in_turns
 
 
 async def note(client: Client, ask: Asker) -> None:
     """A line for the player alone, of this moment; it becomes a comment on that ply. An empty one
     says all."""
     if (match := client.state.match) is None or not may_note(client):
-        raise NotDone(_("You can note something while you play a match in turns."))
+        raise NotDone(_("You can note something in a match in turns, alone at your keyboard."))
     ply, notes = match.seen[-1].ply if match.seen else 0, client.state.notes.get(match.id, {})
     lines = [f"{at}: {notes[at]}" for at in sorted(notes)]
     about = _("Only you see it. In the replay it is a comment. A lone - takes it away.")
@@ -272,10 +275,11 @@ async def note(client: Client, ask: Asker) -> None:
 
 async def to_next(client: Client, ask: Asker) -> None:
     """To the match where the player has the least time left for their turn."""
-    if not (due := await due_elsewhere()):
-        raise NotDone(due_elsewhere_in_words(0, ""))
+    dues = await due_elsewhere()
+    if not (dues and dues[0].yours):
+        raise NotDone(due_elsewhere_in_words(dues, ""))
     await client.keeping.settle()
-    if (error := await go(client, ask, Return(due[0]))) is not None:
+    if (error := await go(client, ask, Return(dues[0].seat))) is not None:
         raise NotDone(fault_in_words(error))
     await ask.until(lambda: not client.journey.under_way)
 
@@ -301,16 +305,19 @@ def given_up_in_words(state: State, *, keeps: bool) -> str:
     `Journey`."""
     if not keeps:
         return _("Practice is not kept: the next one is a new deal.")
-    if state.alone:
-        return _("If you end the match, nobody wins, and it is not among your matches.")
-    if state.seat is None:
-        return ""
     table = state.table
-    clock, seats = (None, 0) if table is None else (table.info.clock, len(table.info.seats))
-    if isinstance(clock, Days) and clock.late_of(seats) is Late.LOSE:
+    nobody_else = table is not None and not (table.opponents[0] or table.info.watchers)
+    if state.alone or (nobody_else and state.seat is not None):
+        return _("If you end the match, nobody wins, and it is not among your matches.")
+    if table is None or table.seat is None:
+        return ""
+    if table.is_lost_by_leaving:
         return _("If you leave the match, you lose it.")
+    said = _("If you leave the match, a bot takes your seat.")
+    if is_guest():
+        return said
     later = _("Once it is over and you are back at this server, it is among your matches.")
-    return " ".join([_("If you leave the match, a bot takes your seat."), later])
+    return f"{said} {later}"
 
 
 def held_in_words(state: State) -> str:

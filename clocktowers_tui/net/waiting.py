@@ -98,9 +98,10 @@ async def _asked(seats: Sequence[Seat], vacation: int) -> WaitingList:
         for at in range(0, len(seats), MOST_WAITING):
             some = [seat.asked_for for seat in seats[at : at + MOST_WAITING]]
             answer = await link.request(ListWaiting(id=0, matches=some, vacation=days))
-            if isinstance(answer, WaitingList):
-                matches, unknown = told.matches + answer.matches, told.unknown + answer.unknown
-                told, days = replace(answer, matches=matches, unknown=unknown), 0
+            if not isinstance(answer, WaitingList):
+                answer = replace(told, matches=[], unknown=some)
+            matches, unknown = told.matches + answer.matches, told.unknown + answer.unknown
+            told, days = replace(answer, matches=matches, unknown=unknown), 0
         await link.close()
     return told
 

@@ -137,10 +137,13 @@ def _turn_in_words(due: "Due") -> str:
     return _("Your turn, {time}: {match}").format(time=time_left(due.left_s), match="{match}")
 
 
-def due_elsewhere_in_words(n: int, key: str) -> str:
-    """In how many other matches it is the player's turn. `key`: what leads to the first."""
-    if not n:
-        return _("It is your turn in no other match.")
+def due_elsewhere_in_words(dues: "Sequence[Due]", key: str) -> str:
+    """In how many other matches it is the player's turn; where it is in none, one of which that is
+    unknown. `key`: what leads to the first."""
+    if not (n := sum(due.yours is True for due in dues)):
+        untold = (one for one in dues if one.yours is None and one.untold.name != "GONE")
+        unknown = next(untold, None)
+        return due_in_words(unknown) if unknown else _("It is your turn in no other match.")
     said = ngettext(
         "Your turn in {n} more match. {key}: go there.",
         "Your turn in {n} more matches. {key}: the next.",

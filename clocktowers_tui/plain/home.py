@@ -136,7 +136,7 @@ class HomePlace(PlainPlace):
         if not waits:
             raise NotDone(_("No match waits for you."))
         if not self.client.typed:
-            waits = await due_elsewhere() or waits
+            waits = [due.seat for due in await due_elsewhere() if due.yours] or waits
         if not 0 < n <= len(waits):
             raise NotDone(_("Choose a match from 1 to {n}.").format(n=len(waits)))
         await self.client.go(Return(waits[n - 1]))

@@ -23,7 +23,9 @@ from protocol.table import (
     MAX_CHAT_CHARACTERS,
     PAGE_TABLES,
     TAKEN_AWAY,
+    Days,
     Filter,
+    Late,
     SeatKind,
     TableInfo,
 )
@@ -87,6 +89,12 @@ class Table(Struct, frozen=True):
         seats = [seat for n, seat in enumerate(self.info.seats) if n != self.seat]
         bots = [seat for seat in seats if seat.kind is SeatKind.BOT and not seat.away]
         return tuple(seat.name for seat in seats if seat not in bots and seat.name), len(bots)
+
+    @property
+    def is_lost_by_leaving(self) -> bool:
+        """Whether a player who leaves a match for good loses it."""
+        clock = self.info.clock
+        return isinstance(clock, Days) and clock.late_of(len(self.info.seats)) is Late.LOSE
 
     @property
     def others(self) -> int:

@@ -12,17 +12,22 @@ from pathlib import Path
 
 import pytest
 
+from clocktowers_tui.deeds.match import given_up_in_words
+from clocktowers_tui.deeds.table import leave_for_good
 from clocktowers_tui.guest import settling
 from clocktowers_tui.guest.closed import ClosedApp, by_invitation
 from clocktowers_tui.guest.settling import Idle
+from clocktowers_tui.history import history_file
 from clocktowers_tui.net import house as our_house
 from clocktowers_tui.terminal import guard
 from clocktowers_tui.terminal.guard import CUT_SHORT
+from protocol.from_client import Join
+from protocol.from_server import Done
 from protocol.guests import GIVEN_BACK, SOCKET_NAME, House as Told
 from protocol.invitation import NO_SECRET, Invitation, Place, encode
 from server.config import Limits
 from server.guests.passing import inside
-from tests.stage.house import House, eventually, house
+from tests.stage.house import READY, START, House, eventually, house
 from tests.stage.pilot import Playing, playing, press, seen, sees
 
 
@@ -91,6 +96,22 @@ async def test_a_match_against_bots_is_played_at_a_table_of_the_server(
         await press(player, "down", "enter", shows="Next roof")
         await eventually(lambda: len(at.server.lobby.tables) == 1)
         assert first not in at.server.lobby.tables.values()
+
+
+async def test_of_a_match_that_is_left_nothing_is_kept_for_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with guest(tmp_path, monkeypatch) as ((app, _pilot), at):
+        ben = await at.peer("Ben")
+        code = await ben.create(seats=2)
+        for wish in Join(id=0, table=code), READY:
+            assert isinstance(await app.journey.request(wish), Done)
+        await ben.done(START)
+        await eventually(lambda: app.state.match is not None)
+        said = given_up_in_words(app.state, keeps=True)
+        assert said == "If you leave the match, a bot takes your seat."
+        await leave_for_good(app)
+        assert not history_file().with_name("owed").exists()
 
 
 @pytest.mark.parametrize(
@@ -164,6 +185,8 @@ def test_what_a_client_takes_of_a_terminal_is_given_back() -> None:
 _BEGIN = """
 import os, time
 from clocktowers_tui.guest import settling
+from protocol.from_client import Join
+from protocol.from_server import Done
 from protocol.guests import House
 settling.CPU_S, settling.CPU_SHARE = 1, 0
 settling.settle(House("nowhere", HOME, "192.0.2.7", bytes(32)))

@@ -114,6 +114,7 @@ async def test_in_plain_mode_nothing_of_the_one_before_is_left_to_read() -> None
         await typist.types("look hand", "There is none now.")
         for _turn in range(2):
             await typist.types("", "Card 1:")
+            await typist.types("note x", "alone at your keyboard.")
             before = len(typist.heard)
             typist.type("discard 1", "f")
             await typist.hears("your turn: press Enter.", before)

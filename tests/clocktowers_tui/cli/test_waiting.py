@@ -11,11 +11,15 @@ from clocktowers_tui.cli import tools
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.identity import shown_to
 from clocktowers_tui.net.seats import Seat, Seats
-from protocol.from_client import MOST_WAITING
-from protocol.from_server import SeatToken
+from clocktowers_tui.net.waiting import ask
+from clocktowers_tui.phrases.home import due_elsewhere_in_words
+from protocol.errors import RefusalCode
+from protocol.from_client import MOST_WAITING, ListWaiting
+from protocol.from_server import Refused, SeatToken
 from protocol.table import DAY_S, Days
 from tests.stage.house import House, begin, house
 from tests.stage.pilot import playing, press, sees
+from tests.stage.scripted_server import ScriptedPeer, scripted
 from tests.stage.typist import typing
 
 
@@ -62,6 +66,20 @@ async def test_whose_turn_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     gone = [line for line in lines if line.startswith("No longer") and "table OVER at" in line]
     assert len(gone) == 1 + MOST_WAITING
     assert await asyncio.to_thread(tools.waiting, count=True) == 1
+
+
+async def test_a_server_that_refuses_to_say_may_still_have_the_match() -> None:
+    async def script(peer: ScriptedPeer) -> None:
+        await peer.welcomes()
+        asked = await peer.hears()
+        assert isinstance(asked, ListWaiting)
+        peer.says(Refused(id=asked.id, code=RefusalCode.BUSY))
+        await peer.hears()
+
+    async with scripted(script) as at:
+        place = {"host": at.host, "port": at.port, "table": "T", "name": "Ann"}
+        dues = await ask([msgspec.convert({**place, "match": "m1", "game": "clocktowers"}, Seat)])
+    assert due_elsewhere_in_words(dues, "C").startswith("No answer: Clocktowers")
 
 
 async def test_days_off_are_taken_in_the_menu_and_its_rows_say_so() -> None:

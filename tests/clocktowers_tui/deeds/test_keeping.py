@@ -23,6 +23,7 @@ from clocktowers_tui.new_table import deal_of, lesson_of, today
 from protocol.errors import RefusalCode
 from protocol.from_client import GetRecord, HandOver, Hurry, ListTables
 from protocol.from_server import RECORD_PART_BYTES, Done, Ended, RecordPart
+from protocol.table import Days
 from server.__main__ import main
 from server.net.handlers import HANDLERS
 from server.tables.access import Impossible
@@ -144,10 +145,12 @@ async def test_a_line_that_breaks_meanwhile_costs_nothing(
         assert len(asked) == 2
 
 
-async def test_a_match_that_is_left_comes_to_its_player_once_it_is_over() -> None:
+@pytest.mark.parametrize("clock", [None, Days(1)])
+async def test_a_match_that_is_left_comes_to_its_player_once_it_is_over(clock: Days | None) -> None:
+    """A bot ends it, or with a clock of days they have lost it."""
     async with house() as at:
         address, ben = Address(*at.address), await at.peer("Ben")
-        code = await ben.create(seats=2)
+        code = await ben.create(seats=2, clock=clock)
         async with playing(Visit(address, table=code)) as (app, _pilot):
             await eventually(lambda: app.state.seat is not None)
             assert isinstance(await app.journey.request(READY), Done)
@@ -156,13 +159,14 @@ async def test_a_match_that_is_left_comes_to_its_player_once_it_is_over() -> Non
             assert app.state.match is not None
             match = app.state.match.id
             await leave_for_good(app)
-        for wish in (HandOver(id=0), Hurry(id=0)):
+        for wish in () if clock else (HandOver(id=0), Hurry(id=0)):
             await ben.done(wish)
         await ben.until(Ended)
         async with playing(Visit(address)):
             await kept()
     (one,) = matches.newest_first()
-    assert (one.head.id, one.me, one.played_for) == (match, 1, True)
+    assert (one.head.id, one.me, one.played_for) == (match, 1, clock is None)
+    assert clock is None or one.head.outcome.winners == [0]
 
 
 async def quits(app: ClocktowersApp) -> None:

@@ -136,7 +136,7 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why_and_leaves_without_a_q
 
 @pytest.mark.parametrize(
     ("other", "clock", "says"),
-    [("Bob", None, "a bot soon"), ("", None, "the match waits"), ("Bob", Days(3), "you lose it")],
+    [("Bob", None, "a bot soon"), ("", None, "nobody wins"), ("Bob", Days(3), "you lose it")],
 )
 async def test_what_leaving_means_is_said_before(other: str, clock: Days | None, says: str) -> None:
     """A bot plays for a player who lets somebody wait; alone, nobody waits."""
