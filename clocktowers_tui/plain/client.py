@@ -119,7 +119,8 @@ class PlainClient(Client):
         self.newest: tuple[Replayed, Reviewed] | None = None
         """The match that was reviewed last, and its review."""
         self.told = -1
-        """Which of its mistakes, by what it cost, the player has heard last."""
+        """Which of its mistakes, by what it cost, the player has heard last; so many as there are:
+        that there is no other."""
         self.making: dict[bytes, Reviewed] = {}
         """By its record, the match of which a review is being made, as far as that is."""
         self._beside: asyncio.Task[None] | None = None

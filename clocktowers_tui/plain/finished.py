@@ -182,7 +182,7 @@ async def see_reviewed(client: "PlainClient", *, again: bool) -> None:
     lost = worst_first(FACES[done.begun.game], done)
     if not lost:
         raise NotDone(mistakes_found_in_words(done))
-    one = lost[max(0, client.told)]
+    one = lost[: max(1, client.told + 1)][-1]
     if isinstance(here, WhatIfPlace):
         await here.stop()
     if not again:

@@ -293,12 +293,11 @@ async def say_next(client: "PlainClient") -> None:
     _replayed, done = await newest(client)
     face = FACES[done.begun.game]
     found = worst_first(face, done)
-    if found and client.told + 1 == len(found):
-        client.told = -1
+    client.told = (client.told + 1) % (len(found) + 1)
+    if found and client.told == len(found):
         client.say(_("That was the last one: next begins again with the biggest."))
         return
-    client.told += bool(found)
-    client.say(*each_alone(heard_in_words(face, done, max(0, client.told))))
+    client.say(*each_alone(heard_in_words(face, done, client.told)))
     if not found:
         return
     own = sum(one.seat == done.seat for one in found)

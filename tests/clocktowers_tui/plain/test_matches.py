@@ -352,6 +352,18 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
     assert "This is mistake 1 of 1" in typist.heard and "A bot looks" not in typist.heard
 
 
+async def test_the_mistake_that_was_told_last_is_gone_to_when_there_is_no_other(home: Path) -> None:
+    record = played("m1")
+    matches.keep("m1", packed(record), 0, 1000)
+    review.keep("m1", *planted(line(record).strip(), 0, {3: 340, 7: 300}))
+    async with house(), typing() as typist:
+        typist.type("next", "next", "mistake", "menu", "next", "mistake", "quit")
+        await typist.ends()
+    first, second = re.findall("Replay: move [0-9]+", typist.heard)
+    assert "That was 2 of 2." in typist.heard and first == second
+    assert "That was the last one" in typist.heard
+
+
 async def test_a_file_that_is_no_record(home: Path) -> None:
     (home / "none").write_text("{}\n")
     async with house(), typing() as typist:
