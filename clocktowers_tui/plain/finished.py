@@ -174,8 +174,7 @@ async def see_reviewed(client: "PlainClient", *, again: bool) -> None:
         raise NotDone(_("Not here: type {leave}, then {word}.").format(**told))
     if isinstance(here, WhatIfPlace) and isinstance(seen, ReplayPlace):
         await here.stop()
-        if not again:
-            await client.open(seen)
+        await client.open(seen)
         await (seen.do_try() if again else seen.do_mistake())
         return
     replayed, done = await newest(client)
