@@ -11,7 +11,15 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from clocktowers_tui.games.clocktowers.choosing import NEW, lost, place, plays, worth, worths
+from clocktowers_tui.games.clocktowers.choosing import (
+    NEW,
+    lost,
+    place,
+    plays,
+    roofless,
+    worth,
+    worths,
+)
 from clocktowers_tui.games.clocktowers.hinting import listed
 from clocktowers_tui.games.clocktowers.ladder import (
     fits,
@@ -68,9 +76,15 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
     ahead = (less.points if less else 0) - (more.points if more else 0)
     plan = [*_plan(view, played, other, less, more, new)]
     if isinstance(played.action, Draw) and isinstance(other.action, Draw):
-        found = [*plan, *_of_drawing(view, then, kept, other.action.pile, names, max(0, ahead))]
-        if not plan and ahead <= 0:
-            found += _needed(view, played.action.pile, other.action.pile)
+        found, better = plan[:], other.action.pile
+        if better == Pile.ROOF:
+            found += _left(view, view.piles[better], names, max(0, ahead))
+        if _waits(then) and not _waits(kept):
+            said = _("you can then only discard: no tower of yours takes a card of your hand")
+            # The points of a plan are what the turn brings.
+            found.append(Cost(view.seat or 0, said, points=0 if plan else _TURN))
+        elif not plan and ahead <= 0:
+            found += _needed(view, played.action.pile, better)
     else:
         found = [*plan, *_of_playing(view, played, other, then, plan)]
     found.sort(key=lambda one: -one.points)
@@ -146,9 +160,11 @@ def _plan(
 ) -> Iterator[Cost]:
     """A tower that the hand completes after the other action alone: by the card of that action, or
     by the one that is played. `less`, `more`: the best after either."""
-    seat, fewer = view.seat or 0, (less.points if less else 0) + played.points
-    gain = more.points - fewer if more else 0
-    if more is None or gain <= 0 or other.points:
+    seat, card = view.seat or 0, getattr(played.action, "card", 0)
+    gain = more.points - (less.points if less else 0) - played.points if more else 0
+    fewer, roof = (less.points, less.roof) if less else (played.points, card)
+    # A point alone speaks for another tower of the same roof.
+    if more is None or other.points or gain <= (fewer > 0 and roof != more.roof):
         return
     points = points_in_words(more.points)
     told = {"roof": card_words(more.roof), "n": more.n, "points": points}
@@ -162,15 +178,16 @@ def _plan(
             said = _("the {roof} would complete tower {n}, for {points}")
             if more.n == new:
                 said = _("the {roof} would complete a new tower, for {points}")
-        said = said.format_map(told)
-        if fewer:
-            said = _("{said}, not {fewer}").format(said=said, fewer=fewer)
-        yield Cost(seat, said, points=POINT * gain)
-    elif more.cards and (card := getattr(played.action, "card", 0)) in (*more.cards, more.roof):
+    elif more.cards and card in (*more.cards, more.roof):
         said = _("you need {card} for tower {n}: {points} with your {roof}")
         if card == more.roof:
             said = _("you need the {roof} for tower {n}: {points}")
-        yield Cost(seat, said.format(card=card_phrase(card), **told), points=POINT * gain)
+    else:
+        return
+    said = said.format(card=card_phrase(card) if card else "", **told)
+    if fewer and roof == more.roof:
+        said = _("{said}, not {fewer}").format(said=said, fewer=fewer)
+    yield Cost(seat, said, points=POINT * gain)
 
 
 # What a play or a discard costs ------------------------------------------------------------------
@@ -194,7 +211,7 @@ def _of_playing(
     elif other.points > played.points and same:
         said = _("on tower {n} the {roof} brings {points}").format_map(told)
         yield Cost(seat, said, points=POINT * (other.points - played.points))
-    elif goes_out and same and not (plan or lost(view, other) or _roofless(view, other)):
+    elif goes_out and same and not (plan or lost(view, other) or roofless(view, other)):
         said = _("it could go on tower {n}, for up to {points}")
         if place(other) == NEW:
             said = _("it could begin a new tower, for up to {points}")
@@ -202,10 +219,10 @@ def _of_playing(
         said = said.format(n=n, points=points_in_words(points))
         yield Cost(seat, said, points=POINT * points)
     if isinstance(played.action, Play) and card < FIRST_ROOF:
-        yield from _of_place(view, played, other, same=same and not plan)
+        yield from _of_place(view, played, other, plan)
 
 
-def _of_place(view: View, played: Choice, other: Choice, *, same: bool) -> Iterator[Cost]:
+def _of_place(view: View, played: Choice, other: Choice, plan: Sequence[Cost]) -> Iterator[Cost]:
     """Of a floor or a clock: what the tower is worth less, or another with the card is worth more;
     and that no roof fits it."""
     seat, n, card = view.seat or 0, 1 + place(played), getattr(played.action, "card", 0)
@@ -223,43 +240,28 @@ def _of_place(view: View, played: Choice, other: Choice, *, same: bool) -> Itera
         better = card_phrase(getattr(other.action, "card", 0))
         said = said.format(points=points_in_words(yours), card=better, more=more)
         yield Cost(seat, said, points=POINT * gain)
-    elif n and same and gain > 1:
+    elif n and moved and gain > 1 and not plan:
         said = _("tower {n} brings {points} at most, tower {m} can bring {more}")
         if place(other) == NEW:
             said = _("tower {n} brings {points} at most, a new tower can bring {more}")
         said = said.format(n=n, points=points_in_words(yours), m=1 + place(other), more=more)
         yield Cost(seat, said, points=POINT * gain)
-    # A floor may be the first of two: nothing is lost unless a roof fitted before.
-    before = played.height - STOREYS[card]
-    grows = card < FIRST_CLOCK and rooflessness(view, before) > 0
-    if n and (fit := _roofless(view, played)) > max(grows, _roofless(view, other)):
+    # A floor may be the first of two: nothing is lost unless a roof fitted before, or could come.
+    floor, before = card < FIRST_CLOCK, played.height - STOREYS[card]
+    more_floors = view.left[Pile.FLOOR] or sum(one < FIRST_CLOCK for one in view.hand) > floor
+    was = rooflessness(view, before, grows=bool(more_floors))
+    grows = floor and rooflessness(view, before) > 0
+    fit, built = roofless(view, played), isinstance(other.action, Play) and not other.points
+    if n and was < 2 and fit > max(grows, roofless(view, other) if built else 0):
         said = _("no roof fits tower {n} yet: it has {floors}")
         if fit > 1:
             said = _("no roof fits tower {n} any more: it has {floors}")
         said = said.format(n=n, floors=floors_in_words([played.height]))
-        yield Cost(seat, said, points=POINT * worths(view, played)[0] if fit > 1 else _NEED)
-
-
-def _roofless(view: View, choice: Choice) -> int:
-    """See `rooflessness`; of a card that goes out 0."""
-    if not isinstance(choice.action, Play) or choice.action.card >= FIRST_ROOF:
-        return 0
-    floor, hand = choice.action.card < FIRST_CLOCK, _held(view.hand, Pile.FLOOR)
-    return rooflessness(view, choice.height, grows=floor and bool(view.left[0] or len(hand) > 1))
+        points = POINT * worths(view, played)[0] if fit > 1 else _NEED
+        yield Cost(seat, said, points=0 if plan else points)
 
 
 # What a draw costs -------------------------------------------------------------------------------
-
-
-def _of_drawing(
-    view: View, then: View, kept: View, better: int, names: Sequence[str], ahead: int
-) -> Iterator[Cost]:
-    """`ahead`: the points by which the hand completes more after the draw than after the other."""
-    if better == Pile.ROOF:
-        yield from _left(view, view.piles[better], names, ahead)
-    if _waits(then) and not _waits(kept):
-        said = _("you can then only discard: no tower of yours takes a card of your hand")
-        yield Cost(view.seat or 0, said, points=_TURN)
 
 
 def _needed(view: View, pile: int, better: int) -> Iterator[Cost]:
@@ -328,7 +330,7 @@ def _waits(then: View) -> bool:
 
 def _left(view: View, roof: int, names: Sequence[str], ahead: int) -> Iterator[Cost]:
     """The tower that pays most of those that the roof completes now, for the first of the others
-    who has one."""
+    who has one. `ahead`: the points by which the hand completes more than with the roof."""
     own, seats = view.seat or 0, len(view.towns)
     for seat in ((own + n) % seats for n in range(1, seats)):
         town, takes = view.towns[seat], ladder_of(view, seat)[roof - FIRST_ROOF]
