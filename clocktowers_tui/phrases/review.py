@@ -29,7 +29,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.fitting import MARKED, plotted
 from clocktowers_tui.text.i18n import _, decimal, ngettext, pgettext
-from clocktowers_tui.text.spelling import spelt
+from clocktowers_tui.text.spelling import ellipsis, spelt
 from protocol.ids import Seat
 from protocol.recording import POINT, Finding, Judged, Raced, Weighed
 
@@ -169,6 +169,8 @@ _LISTED: Final = 10
 """The largest losses."""
 _CLOSE: Final = 10
 """A match is close where a point is one win of so many, or more."""
+_TURNS: Final = 4
+"""Turns that are named of those in which the board does not show why."""
 _BAR: Final = 10
 """Cells of the bar that says how far a review is."""
 
@@ -440,7 +442,8 @@ def _verdict(face: Face, review: Reviewed) -> Iterator[str]:
             "In turns {turns} a bot prefers another move; the board does not show why.",
             len(turns),
         )
-        yield said.format(turns=", ".join(map(str, turns)))
+        more = [ellipsis()] if turns[_TURNS:] else []
+        yield said.format(turns=", ".join([*map(str, turns[:_TURNS]), *more]))
 
 
 def _sum(face: Face, review: Reviewed) -> str:

@@ -223,29 +223,15 @@ def _of_playing(
 
 
 def _of_place(view: View, played: Choice, other: Choice, plan: Sequence[Cost]) -> Iterator[Cost]:
-    """Of a floor or a clock: what the tower is worth less, or another with the card is worth more;
-    and that no roof fits it."""
+    """Of a floor or a clock: what the tower is worth less, and that no roof fits it."""
     seat, n, card = view.seat or 0, 1 + place(played), getattr(played.action, "card", 0)
     less, fewer = lost(view, played), lost(view, other)
-    yours, more = worths(view, played)[1], worths(view, other)[1]
-    gain = more - yours if isinstance(other.action, Play) else 0
     # A point alone speaks for another place of the same card, or another card on the same place.
     moved = getattr(other.action, "card", 0) == card
     near = isinstance(other.action, Play) and (moved or place(other) == place(played))
     if less > fewer and (less > 1 or near):
         said = _("tower {n}: {worth}").format(n=n, worth=worth_less(*worths(view, played)))
         yield Cost(seat, said, points=POINT * (less - fewer))
-    elif place(played) == place(other) == NEW and gain > 1:
-        said = _("the new tower brings {points} at most, with {card} up to {more}")
-        better = card_phrase(getattr(other.action, "card", 0))
-        said = said.format(points=points_in_words(yours), card=better, more=more)
-        yield Cost(seat, said, points=POINT * gain)
-    elif n and moved and gain > 1 and not plan:
-        said = _("tower {n} brings {points} at most, tower {m} can bring {more}")
-        if place(other) == NEW:
-            said = _("tower {n} brings {points} at most, a new tower can bring {more}")
-        said = said.format(n=n, points=points_in_words(yours), m=1 + place(other), more=more)
-        yield Cost(seat, said, points=POINT * gain)
     # A floor may be the first of two: nothing is lost unless a roof fitted before, or could come.
     floor, before = card < FIRST_CLOCK, played.height - STOREYS[card]
     more_floors = view.left[Pile.FLOOR] or sum(one < FIRST_CLOCK for one in view.hand) > floor
@@ -270,12 +256,7 @@ def _needed(view: View, pile: int, better: int) -> Iterator[Cost]:
     if _need(view, pile):
         return
     if said := _need(view, better):
-        points = _TURN if better == Pile.FLOOR else _NEED
-        if better == Pile.CLOCK and view.left[better] == 1:
-            said, points = _("{said}; it is the last one").format(said=said), 2 * _NEED
-        elif better == Pile.CLOCK and _held(view.hand, Pile.CLOCK):
-            points = _IDLE
-        yield Cost(seat, said, points=points)
+        yield Cost(seat, said, points=_TURN if better == Pile.FLOOR else _NEED)
     elif better == Pile.FLOOR:
         most = max((worth(view, floor) for floor in _held(view.hand, Pile.FLOOR)), default=0)
         points = worth(view, bytes((wanted,)))
@@ -301,12 +282,8 @@ def _needed(view: View, pile: int, better: int) -> Iterator[Cost]:
 def _need(view: View, pile: int) -> str:
     """What the player lacks of this kind, whose open card is that; "" for nothing."""
     begun = [n for n, tower in open_towers(view) if not rooflessness(view, height_of(tower))]
-    held = sum(PILES[one] == Pile.CLOCK for one in view.hand)
-    if pile == Pile.CLOCK and begun and not held:
+    if pile == Pile.CLOCK and begun and not _held(view.hand, Pile.CLOCK):
         return _("tower {n} needs a clock, and you hold none").format(n=begun[0])
-    if pile == Pile.CLOCK and len(begun) > held:
-        said = _("{n} towers of yours need a clock, and you hold {held}")
-        return said.format(n=len(begun), held=held)
     if pile == Pile.FLOOR and not begun and not _held(view.hand, Pile.FLOOR):
         return _("you hold no floor: you can begin no tower")
     for n, tower in own_towers(view) if pile == Pile.ROOF else ():

@@ -229,6 +229,13 @@ def test_a_mistake_is_named_only_where_the_board_shows_half_of_what_it_lost(
         assert (why in page) == ("does not show why." in at[0][0]) == (not shown)
 
 
+def test_of_many_turns_without_a_reason_the_first_are_named() -> None:
+    begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
+    lost = [replace(one, lost=90, shown=False) for one in findings if one.seat == 1]
+    page = "\n".join(review_in_words(FACES[begun.game], Reviewed(begun, 1, lost), 0))
+    assert "In turns 1, 2, 3, 4, … a bot prefers another move;" in page
+
+
 def test_the_course_ends_with_the_result() -> None:
     assert course(reviewed([600, 300], [9, 4, 7])) == [(2, 600), (4, 300), (4, 1000)]
     assert course(reviewed([600], [9, 9]))[-1] == (2, 500), "they share it"

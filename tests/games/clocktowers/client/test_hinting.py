@@ -359,13 +359,6 @@ _RIGHT: Final = "The better move lets your blue roof complete tower 1, for 5 poi
         ("Km.Rb", "2c", Play(card("Km"), 0), Discard(card("Km")), ""),
         ("Km.Rb", "2c 2c", Play(card("Km"), 0), Play(card("Km"), 1), ""),
         ("2-", "1m", Discard(card("2-")), Play(card("2-"), None), _BEGIN),
-        (
-            "1m.1-",
-            "",
-            Play(card("1m"), None),
-            _NEW,
-            "The new tower brings 2 points at most, with a floor up to 5.",
-        ),
         ("Rr", "2c.1- 2m.K-", Draw(Pile.ROOF), Draw(Pile.CLOCK), ""),
         ("Rr.Km", "2-.K-", Draw(Pile.CLOCK), Draw(Pile.FLOOR), _OUT),
         ("K-", "1-", Draw(Pile.CLOCK), Draw(Pile.FLOOR), f"{_NO_FLOOR}\n{_IDLE}"),
