@@ -172,7 +172,10 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
     towns = [choosing.town_after(view, one) for one in (taken, other)]
     match action, instead, towns:
         case Buy(), Buy(), [(_board, gems), (_other, more)]:
-            rest += [*_gems_left(view, gems, more), *_for_rival(view, action, instead, names)]
+            rest += _for_rival(view, action, instead, names)
+            # Of gems that schools count the points at once tell.
+            if choosing.gain_by_gems(view, taken) == choosing.gain_by_gems(view, other):
+                rest += _gems_left(view, gems, more)
         case Place(), Place(), [(board, _gems), (better, _more)] if turns_after(view):
             rest += [_shut_in(view, board, better), *_later(view, board, better)]
     found = at_once + [one for one in rest if one.points < 0 or one.points >= _TOLD]

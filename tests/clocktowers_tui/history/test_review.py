@@ -249,7 +249,7 @@ def test_the_course_ends_with_the_result() -> None:
 async def test_it_goes_with_the_record_of_its_match_and_nothing_is_judged_again() -> None:
     """No bot would find what was planted. It comes out as it went in, and so do comments."""
     line = record(("Ann", "Bo"), "abc1")
-    begun, findings = planted(line, 1, {11: 340, 3: 90})
+    begun, findings = planted(line, 1, {11: 340, 5: 90})
     matches.keep("abc1", zlib.compress(signed_line(line)), 1, 1000)
     assert whole_record("abc1") == matches.line_of("abc1")
     review.keep("abc1", begun, findings)
