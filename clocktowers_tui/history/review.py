@@ -79,13 +79,13 @@ def is_mistake(one: Finding) -> bool:
 
 
 def named(game: str, one: _One) -> _One:
-    """With whether the board shows why it is a mistake: what is told of it explains half of the
-    lead that it lost, or more."""
+    """With whether the board shows why it is a mistake: what is told of it explains two fifths of
+    the lead that it lost, or more."""
     if isinstance(one, Raced) or not one.lost:
         return one
     names = [""] * max(GAMES[game].seats)
     told = sum(each.points for each in reasons(FACES[game], names, one))
-    return replace(one, shown=2 * told >= max(TENTH, one.better.lead - one.played.lead))
+    return replace(one, shown=5 * told >= 2 * max(TENTH, one.better.lead - one.played.lead))
 
 
 def reasons(face: Face, names: Sequence[str], one: Judged) -> Sequence[Cost]:
@@ -214,6 +214,7 @@ def turning_point(one: Reviewed) -> Judged | None:
     winners = one.begun.winners
     found = [each for each in _by_loss(_decided(one)) if not each.in_points]
     found = [each for each in found if each.seat not in winners or len(winners) > 1]
+    found.sort(key=lambda each: -each.lost)  # not as it is told, in which some are alike
     if not found or found[0].lost < TURNED:
         return None
     second = found[1].lost if found[1:] else 0
