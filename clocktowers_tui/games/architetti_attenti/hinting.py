@@ -166,8 +166,11 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
         return []
     taken, other = (towards(view, choosing.NOTHING, one) for one in (action, instead))
     now, most = (choosing.gain(view, one) for one in (taken, other))
+    parts = reasons.parted(view, taken, reasons.gains(view, taken)) if now < 0 else ""
     said = _("it brings {points} now, not {most}")
-    said = said.format(points=points_in_words(now), most=most)
+    if parts:
+        said = _("it brings {points} now ({parts}), not {most}")
+    said = said.format(points=points_in_words(now), parts=parts, most=most)
     at_once, rest = [_Fact(most - now, view.seat, said)] * (now != most), list[_Fact]()
     towns = [choosing.town_after(view, one) for one in (taken, other)]
     match action, instead, towns:

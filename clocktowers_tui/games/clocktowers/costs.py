@@ -167,7 +167,9 @@ def _plan(
     if more is None or other.points or gain <= (fewer > 0 and roof != more.roof):
         return
     points = points_in_words(more.points)
+    first = more.cards[0] if more.cards else FIRST_CLOCK
     told = {"roof": card_words(more.roof), "n": more.n, "points": points}
+    told["floor"] = card_phrase(first)
     at = place(other) + 1 or new
     drawn = view.piles[other.action.pile] if isinstance(other.action, Draw) else 0
     if drawn or (isinstance(other.action, Play) and at == more.n):
@@ -176,6 +178,8 @@ def _plan(
             said = _("the better move lets your {roof} complete a new tower, for {points}")
         if drawn == more.roof:
             said = _("the {roof} would complete tower {n}, for {points}")
+            if first < FIRST_CLOCK:
+                said = _("with {floor} in hand the {roof} would complete tower {n}: {points}")
             if more.n == new:
                 said = _("the {roof} would complete a new tower, for {points}")
     elif more.cards and card in (*more.cards, more.roof):

@@ -350,6 +350,9 @@ def test_why_a_purchase_was_a_mistake() -> None:
     rival = "Now Björn can buy two houses: 6 points, else only 0."
     assert told(view, Buy(1), Buy(2))[rival] == 6000
     assert {one.points for one in hinting.costs(view, Buy(2), Buy(1), NAMES)} == {-6000, -2500}
+    last = replace(board(2, own=("a1 b1 3",)), row=(10, 1, 10, 4), gems=b"\5\0", left=1)
+    lost = "It brings -7 points now (Houses +1, Schools -8), not 0."
+    assert told(last, Buy(4), Buy(1)) == {lost: 7000}
 
 
 def test_why_a_place_was_a_mistake() -> None:

@@ -332,6 +332,7 @@ _ONE_FLOOR: Final = "No roof fits tower 1 any more: it has 1 floor."
 _CLEAN: Final = "With a floor a tower can bring 5 points, with your floors 2 at most."
 _CATS: Final = "The better move lets your blue roof complete tower 2, for 3 points, not 2."
 _BEGIN: Final = "It could begin a new tower, for up to 5 points."
+_MOUSE: Final = "With a floor with a mouse in hand the green roof would complete"
 _RIGHT: Final = "The better move lets your blue roof complete tower 1, for 5 points."
 
 
@@ -372,6 +373,7 @@ _RIGHT: Final = "The better move lets your blue roof complete tower 1, for 5 poi
             Draw(Pile.ROOF),
             f"The green roof would complete tower 1, for 5 points.\n{_LEFT}",
         ),
+        ("1m.K-", "1-", Draw(Pile.FLOOR), Draw(Pile.ROOF), f"{_MOUSE} tower 1: 2 points.\n{_LEFT}"),
         (
             "1-",
             "2-",
