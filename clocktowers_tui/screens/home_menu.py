@@ -242,12 +242,13 @@ class HomeMenu(Vertical):
         return self.query_one(f"#card-{self.game}", GameCard)
 
     def action_go(self, across: int, down: int) -> None:
-        """To the next card, or from one part to the next. Nothing stands beside the matches
-        elsewhere; past the end of the cards' line the key is the screen's."""
+        """To the next card, also from the matches elsewhere, or from one part to the next; past
+        the end of the cards' line the key is the screen's."""
         games, parts = list(self._client.faces), self._parts()
         by = down if self.query_one("#games").has_class("-rows") else across
         at = games.index(self.game) + by
-        if isinstance(self.screen.focused, GameCard) and by and 0 <= at < len(games):
+        on_cards = isinstance(self.screen.focused, GameCard) or (across and self._others.has_focus)
+        if on_cards and by and 0 <= at < len(games):
             self.game = games[at]  # the next key may come before the news of the focus
             self._card.focus()
         elif down:

@@ -215,7 +215,7 @@ async def test_a_match_elsewhere_stands_above_the_cards(monkeypatch: pytest.Monk
         words = "Continue: Architetti Attenti against 3 bots, turn 12, table ABCD"
         await sees(player, words, "teaches Architetti Attenti", "Enter Continue ")
         assert (at := player[0].focused) is not None and at.id == "waiting"
-        await press(player, "right", "left", shows=("Enter Continue: turn 12", "p New match"))
+        await press(player, "left", shows=("Enter Continue: turn 12", "p New match"))
         answers.set()
         await sees(player, told := "Your turn: Architetti Attenti against 3 bots, table ABCD")
         answers.clear()
