@@ -162,9 +162,9 @@ async def autoplay(client: Client, ask: Asker) -> None:
         return
     key = client.keymap.name(actions.HAND_OVER)
     said = _("A bot plays for you to the end. Press {key} again to play yourself.").format(key=key)
-    counts = _("A match with moves of a bot does not count in your numbers.")
+    counts = _("The match then does not count in your numbers.")
     title, yes, no = _("Autoplay to the end?"), _("Autoplay"), _("Keep playing myself")
-    if hands_over(client) and not await ask.sure(title, [said, counts], yes, no, of_key="no"):
+    if hands_over(client) and not await ask.sure(title, [counts, said], yes, no, of_key="no"):
         return
     if await asked(client, ask, HandOver(id=0)):
         said = _("A bot plays for you; {key} lets you play").format(key="playon")
@@ -316,7 +316,7 @@ def given_up_in_words(state: State, *, keeps: bool) -> str:
     said = _("If you leave the match, a bot takes your seat.")
     if is_guest():
         return said
-    later = _("Once it is over and you are back at this server, it is among your matches.")
+    later = _("To have it among your matches, come back to this server after its end.")
     return f"{said} {later}"
 
 

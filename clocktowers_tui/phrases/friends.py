@@ -132,8 +132,8 @@ def typed_by_friends(connection: Connection, table: str = "") -> Sequence[str]:
 def going_on_in_words() -> list[str]:
     """What becomes of the player's own server, to which friends come, without the player."""
     return [
-        _("Your server goes on while somebody is seated, and for a minute more."),
-        _("It also goes on while your seat waits for a table's first match."),
+        _("Your server stops a minute after the last player has left."),
+        _("While your seat waits for a first match, it does not stop."),
     ]
 
 

@@ -94,7 +94,7 @@ class ConnectScreen(DeedScreen[None]):
                 yield Field(_("Table (if known)"), id="table", max_length=_CODE)
                 yield _note(_("Paste an invitation (ct:…) or the host's line, or type an address:"))
                 yield _note("192.168.1.5:7777/KX4R")
-            yield _note(_("Nobody hosts yet? You can: {key} in the menu.").format(key=host))
+            yield _note(_("You can host a table yourself: {key} in the menu.").format(key=host))
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
@@ -128,7 +128,9 @@ class ConnectScreen(DeedScreen[None]):
             one: old for one, old in self._heard.items() if one in there or self._row(one) == at
         }
         self._heard = {**stay, **there}
-        self._say_of_network("" if self._heard else _("You see no server on your network yet."))
+        self._say_of_network(
+            "" if self._heard else _("No server on your network has answered yet.")
+        )
         self._show_servers()
 
     def _rows(self, width: int) -> list[Row]:

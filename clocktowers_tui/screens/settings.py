@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from msgspec.structs import replace
 from textual.app import ComposeResult
@@ -24,12 +24,21 @@ from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import FORM
 from clocktowers_tui.terminal.detect import asks_for_none
 from clocktowers_tui.text import i18n
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Choice, Field
 from clocktowers_tui.widgets.panel import Picture, Scrolled
 from protocol.table import Pace
 
 Values = Sequence[tuple[Any, str]]
+_ABOUT: Final = {
+    "colours": N_("auto: as many as your terminal can show."),
+    "glyphs": N_("Choose fewer where boards look broken."),
+    "title": N_("The title of your window says that it is your turn."),
+    "popups": N_("A message on your desktop; auto: if your terminal can."),
+    "pace": N_("It holds where you play alone against bots."),
+    "motion": N_("At a great moment the board moves for 0.3 seconds."),
+}
+"""What the row alone does not say."""
 
 
 class SettingsScreen(DeedScreen[None]):
@@ -73,10 +82,18 @@ class SettingsScreen(DeedScreen[None]):
         yield KeyLine()
 
     def _choice(self, name: str, label: str, values: Values) -> Choice:
-        return Choice(label, values, getattr(self._client.settings, name), id=name)
+        said, value = _ABOUT.get(name), getattr(self._client.settings, name)
+        return Choice(label, values, value, id=name, sentence=_(said) if said else "")
 
     def begin(self) -> None:
         self.restyle(self._client.look)
+        self.say(self.at_rest())
+
+    def at_rest(self) -> str:
+        return self.focused.sentence if isinstance(self.focused, Choice) else ""
+
+    def on_descendant_focus(self) -> None:
+        self.say(self.at_rest())
 
     def short_words(self) -> dict[Action, str]:
         return dict.fromkeys((actions.LEFT, actions.RIGHT), _("Change"))

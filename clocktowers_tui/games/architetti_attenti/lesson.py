@@ -156,7 +156,7 @@ LESSON: Final = Lesson(
             N_("Both tracks must touch at a side: {hint} shows it."),
         ),
         Step(
-            N_("A school with 5 gems scores 10, with fewer 1 for each."),
+            N_("A school scores 1 for each gem, but 10 for 5 gems."),
             (_ROW, _SCORE),
             lambda _view: [Buy(1)],
             N_("Only tile 1 leaves you 5 gems: {hint} shows it."),
