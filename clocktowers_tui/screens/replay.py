@@ -43,7 +43,7 @@ from clocktowers_tui.phrases.review import (
     verdicts_in_words,
 )
 from clocktowers_tui.phrases.tables import line_of
-from clocktowers_tui.screens.bound_actions import Keys, bound_deeds, entries, keys_in_line
+from clocktowers_tui.screens.bound_actions import Keys, bound_deeds, entries, entry, keys_in_line
 from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.ply_by_ply import OF_PLIES, PlyByPly
 from clocktowers_tui.state.store import State, unread, you
@@ -87,24 +87,26 @@ class _Marking(Reader):
 
 class ReviewPages(Pages):
     """The page stands beside the board, which gets narrower for it; where only one of them has
-    room, it lies over the board. The arrows mark a mistake, after that at `ply` first, and `go`
-    is done with the ply of the marked one."""
+    room, it lies over the board. The arrows mark a mistake, that at `ply` first, and `go` is done
+    with the ply of the marked one, and whether it is tried again."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CONFIRM, "lead")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.CONFIRM, "lead(False)"),
+        bound(actions.TRY, "lead(True)"),
+    ]
     reader = _Marking
 
     def __init__(
-        self, lines: Sequence[str], found: Marks, ply: int, go: Callable[[int], object]
+        self, lines: Sequence[str], found: Marks, ply: int, go: Callable[[int, bool], object]
     ) -> None:
         super().__init__(pgettext("in a replay", "Review"), lines, newest=False)
         self._goes = go
-        self._take(lines, found)
-        seen = next((n for n, one in enumerate(self._marks, 1) if one[0] == ply), 0)
-        self._mark(seen % max(1, len(self._marks)))
+        self._take(lines, found, ply)
 
-    def _take(self, lines: Sequence[str], found: Marks) -> None:
+    def _take(self, lines: Sequence[str], found: Marks, ply: int) -> None:
         told = [line.strip() for line in lines]
         self._told, self._marks = lines, [one for one in found if one[1] in told]
+        self._mark(next((n for n, one in enumerate(self._marks) if one[0] == ply), 0))
 
     def _mark(self, at: int) -> None:
         self._at = at
@@ -113,9 +115,7 @@ class ReviewPages(Pages):
 
     def go_on_with(self, lines: Sequence[str], found: Marks) -> None:
         """There is more now; what is marked stays so."""
-        ply = self._marks[self._at][0] if self._marks else 0
-        self._take(lines, found)
-        self._mark(next((n for n, one in enumerate(self._marks) if one[0] == ply), 0))
+        self._take(lines, found, self._marks[self._at][0] if self._marks else 0)
         for flowing in self.query(Flowing):  # a page that has just been opened has none yet
             flowing.flow()
         self.refresh_bindings()
@@ -125,7 +125,8 @@ class ReviewPages(Pages):
             return super().keys()
         moves, words = (actions.UP, actions.DOWN), _("Go to the marked mistake")
         own = [((actions.CONFIRM,), words), (moves, _("Other mistake"))]
-        return [*entries(self.keymap, own), *super().keys()[1:]]
+        tries = entry(self.keymap, [actions.TRY], _(actions.TRY.words))
+        return [*entries(self.keymap, own), *super().keys()[1:], tries]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "lead" or bool(self._marks)
@@ -163,13 +164,9 @@ class ReviewPages(Pages):
         else:
             reader.action_by_lines(by)
 
-    def action_lead(self) -> None:
-        """A mark that is out of sight is shown first."""
-        if self._is_in_sight():
-            self.dismiss()
-            self._goes(self._marks[self._at][0])
-        else:
-            self._show_mark()
+    def action_lead(self, tries: bool) -> None:
+        self.dismiss()
+        self._goes(self._marks[self._at][0], tries)
 
     def on_unmount(self) -> None:
         self._get_room(False)
@@ -463,8 +460,13 @@ class ReplayScreen(PlyByPly):
         else:
             self._review = review
             self.refresh_bindings()
-            page = ReviewPages(*self._page_of(review), self._at[0], self._step_to)
+            page = ReviewPages(*self._page_of(review), self._at[0], self._lead)
             self.app.push_screen(page)
+
+    def _lead(self, ply: int, tries: bool) -> None:
+        self._step_to(ply)
+        if tries:
+            self.action_do("try")
 
     def _page_of(self, review: reviewing.Reviewed) -> tuple[Sequence[str], Marks]:
         """While it is being made, how far it is, too; and the mistakes."""
