@@ -26,7 +26,7 @@ from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.scenes import Given, Taught
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
-from protocol.games.clocktowers import Action, View
+from protocol.games.clocktowers import Action, Discard, View
 
 
 class ClocktowersBoard(Board[Scene, Sight]):
@@ -56,6 +56,11 @@ class ClocktowersBoard(Board[Scene, Sight]):
 
     def begun(self, view: View) -> Selection:
         return choosing.settle(view, None, choosing.NOTHING)
+
+    def put_right(self, action: Action) -> str:
+        """A card that is to be discarded stays up."""
+        discards = any(isinstance(one, Discard) for one in self.taught.sought or ())
+        return "" if discards else super().put_right(action)
 
     def leads(self, scene: Scene, selection: Selection, action: Action) -> bool:
         return choosing.leads(scene.view, selection, action)
