@@ -24,7 +24,7 @@ from clocktowers_tui.net import house, seats, wishes
 from clocktowers_tui.phrases import codes
 from clocktowers_tui.phrases.home import waiting_in_words
 from clocktowers_tui.screens import dialogs
-from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, entry
+from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, entry, keys_in_help
 from clocktowers_tui.screens.home_menu import GameCard, HomeMenu, row_of
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.state import store
@@ -132,6 +132,10 @@ class HomeScreen(DeedScreen[None]):
             if card.game in self._waiting.on_cards:
                 found.insert(1, entry(self.keymap, [actions.PLAY], _("New match")))
         return found
+
+    def help_keys(self) -> Keys:
+        """The letters of the menu come first, then the keys of the cursor."""
+        return keys_in_help(self._by_deeds(self.bound))
 
     def short_words(self) -> dict[Action, str]:
         return {actions.LEAVE: _("To the lobby")} if self._client.guest else {}

@@ -16,6 +16,7 @@ from clocktowers_tui.keys.actions import Deed, Does, bound
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.screens import dialogs
+from clocktowers_tui.screens.bound_actions import BoundAction
 from clocktowers_tui.screens.screen import OurScreen, Returned
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
@@ -190,6 +191,11 @@ class DeedScreen(OurScreen[Returned]):
 
     def _called(self, words: Sequence[Any]) -> Sequence[Deed]:
         return [deed for deed in self.deeds if deed.word in words]
+
+    def _by_deeds(self, found: Sequence[BoundAction]) -> Sequence[BoundAction]:
+        order = [key for deed in self.deeds for key in deed.keys]
+        place = {key: n for n, key in enumerate(order)}
+        return sorted(found, key=lambda one: place.get(one.action, len(place)))
 
     def action_do(self, word: str, *typed: int) -> None:
         """A deed that is under way is not begun again."""

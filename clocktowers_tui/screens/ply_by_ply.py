@@ -25,7 +25,6 @@ from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases.match import log_by_turns, log_lines, names_of
 from clocktowers_tui.screens.bound_actions import (
-    BoundAction,
     KeyLine,
     Keys,
     bound_deeds,
@@ -190,11 +189,6 @@ class PlyByPly(BoardScreen):
         fields = (actions.NEXT, actions.PREVIOUS)
         found = [one for one in self.bound if one.action not in fields]
         return keys_in_help(self._by_deeds(found))
-
-    def _by_deeds(self, found: Sequence[BoundAction]) -> Sequence[BoundAction]:
-        order = [key for deed in self.deeds for key in deed.keys]
-        place = {key: n for n, key in enumerate(order)}
-        return sorted(found, key=lambda one: place.get(one.action, len(place)))
 
     def short_words(self) -> dict[Action, str]:
         move, turn = pgettext("in a replay", "Move"), pgettext("in a replay", "Turn")
