@@ -38,7 +38,7 @@ _NEXT: Final = partial(choosing.move, step=1)
 KEYS: Final = (
     *(
         # TRANSLATORS: a key: lifts a card of your own hand to play it.
-        Key(card, N_("Take card"), partial(choosing.pick_card, card=n), _PLAY)
+        Key(card, N_("Take card") if n < 3 else "", partial(choosing.pick_card, card=n), _PLAY)
         for n, card in enumerate(CARDS)
     ),
     Key(actions.LEFT, N_("Move"), _BEFORE),
