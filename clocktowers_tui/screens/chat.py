@@ -64,8 +64,7 @@ class ChatScreen(DeedScreen[bool]):
                 yield Static(Content.styled(_("Say: "), "bold"), markup=False)
                 draft = self._client.state.chat.draft
                 most = MAX_CHAT_CHARACTERS
-                back = self.keymap.name(actions.BACK)
-                hint = _("Enter or {back} closes the chat").format(back=back)
+                hint = _("Enter closes the chat")
                 yield TextLine(draft, id="words", password=False, max_length=most, hint=hint)
             yield Static("", id="said", markup=False)
         yield KeyLine()

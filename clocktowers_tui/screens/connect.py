@@ -128,9 +128,7 @@ class ConnectScreen(DeedScreen[None]):
             one: old for one, old in self._heard.items() if one in there or self._row(one) == at
         }
         self._heard = {**stay, **there}
-        self._say_of_network(
-            "" if self._heard else _("No server on your network has answered yet.")
-        )
+        self._say_of_network("" if self._heard else _("No server near you has answered yet."))
         self._show_servers()
 
     def _rows(self, width: int) -> list[Row]:

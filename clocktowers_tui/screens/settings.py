@@ -35,7 +35,6 @@ _ABOUT: Final = {
     "glyphs": N_("Choose fewer where boards look broken."),
     "title": N_("The title of your window says that it is your turn."),
     "popups": N_("A message on your desktop; auto: if your terminal can."),
-    "pace": N_("It holds where you play alone against bots."),
     "motion": N_("At a great moment the board moves for 0.3 seconds."),
 }
 """What the row alone does not say."""
