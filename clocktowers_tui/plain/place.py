@@ -444,10 +444,10 @@ class Everywhere(PlainPlace):
     async def do_settings(self) -> None:
         kept = self.client.settings
         self.client.say(
-            _("name: {name}. So others see you.").format(name=called(kept)),
+            _("name: {name}. Others see this name.").format(name=called(kept)),
             _("language: {name}.").format(name=languages()[language()]),
-            _("pace: {pace}. So fast bots play.").format(pace=kept.pace.replace("_", " ")),
-            _("verbosity: {verbosity}. So much you hear of each turn.").format(
+            _("pace: {pace}. It says how fast bots play.").format(pace=kept.pace.replace("_", " ")),
+            _("verbosity: {verbosity}. It says how much you hear of each turn.").format(
                 verbosity=kept.verbosity
             ),
             _("Each word changes its setting, for example: pace fast."),

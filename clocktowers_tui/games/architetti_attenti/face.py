@@ -31,12 +31,12 @@ from protocol.games.architetti_attenti import Action, Phase, View
 _BUY: Final = Deed("buy", N_("buy that tile of the row"), short="b", takes="TILE", waits=True)
 _PLACE: Final = Deed(
     "place",
-    N_("build your tile, first half first; without cells, at its best place"),
+    N_("build your tile, first half first; without cells, where it adds most now"),
     short="p",
     takes="CELL CELL",
     waits=True,
 )
-_BEST: Final = Deed("best", N_("say where a tile adds most"), takes="[TILE]")
+_BEST: Final = Deed("best", N_("say where a tile adds most now"), takes="[TILE]")
 _TRY: Final = Deed(
     "try",
     N_("say what your tile, or a tile of the row, adds there"),
