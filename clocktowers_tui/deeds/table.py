@@ -203,6 +203,8 @@ def _has_begun(client: Client) -> bool:
 async def start(client: Client, ask: Asker) -> None:
     """Start the match with those who are here; the server says what is in its way."""
     table = table_of(client)
+    if not table.is_host:
+        raise NotDone(_("The host starts the match."))
     if table.late and not isinstance(table.info.clock, Days):
         raise NotDone(beginning_in_words(table))
     if table.closes_up and not table.late:

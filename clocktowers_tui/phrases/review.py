@@ -181,7 +181,7 @@ def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[Seque
     if isinstance(one, Raced):
         return [raced_in_words(face, one)]
     if is_mistake(one) and not one.by_bot:
-        return [[*_what_it_cost(face, review, one, _cost(one))], _better(face, review.names, one)]
+        return [[*_what_it_cost(face, review, one)], _better(face, review.names, one)]
     says = [
         _("Played: {played} ({worth}). Nothing is clearly better."),
         _("Played: {played}. Nothing is clearly better."),
@@ -217,9 +217,10 @@ def verdicts_in_words(face: Face, review: Reviewed, one: Finding) -> Iterator[st
                 yield from (f"{said}\n{best}", f"{said.rstrip('.')}. {best}")
 
 
-def _what_it_cost(face: Face, review: Reviewed, one: Judged, lost: str) -> Iterator[str]:
-    """Sentences, the longest first: what was `lost`, what was played, and what that costs. A reason
+def _what_it_cost(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
+    """Sentences, the longest first: what was lost, what was played, and what that costs. A reason
     is worth more than the move, which the board shows as well."""
+    lost = _cost(one)
     whole = f"{lost}: {face.choice(one.view, one.action)}"
     said = _reasons(face, review, one)
     yield " ".join([f"{_in_both(one, lost)}: {face.choice(one.view, one.action)}.", *said])
@@ -354,7 +355,10 @@ def done_in_words(review: Reviewed, keymap: Keymap) -> Sequence[str]:
 
 def mistakes_found_in_words(review: Reviewed) -> str:
     """The same for a listener."""
-    if not (count := sum(map(is_mistake, own(review)))):
+    count = sum(map(is_mistake, own(review)))
+    if not count and not review.whole:
+        return progress_in_words(review)
+    if not count:
         return _("No mistake was found: review says all.")
     said = ngettext(
         "{n} mistake was found: mistake goes there.",
@@ -424,7 +428,8 @@ def heard_at(face: Face, review: Reviewed, ply: int) -> Iterator[str]:
 
 def _heard(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     """What a mistake costs, as a word, and why; what was better."""
-    yield next(_what_it_cost(face, review, one, _lost(face, review, one, heard=True)))
+    told = f"{_lost(face, review, one, heard=True)}: {face.choice(one.view, one.action)}."
+    yield " ".join([told, *_reasons(face, review, one)])
     # Its figures are told to the player.
     yield _better(face, review.names, one)[int(one.seat != review.seat)]
 

@@ -121,8 +121,8 @@ class PlainClient(Client):
         self.told = -1
         """Which of its mistakes, by what it cost, the player has heard last; so many as there are:
         that there is no other."""
-        self.making: dict[bytes, Reviewed] = {}
-        """By its record, the match of which a review is being made, as far as that is."""
+        self.making: dict[bytes, tuple[Replayed, Reviewed]] = {}
+        """By its record, the match of which a review is being made, and that as far as it is."""
         self._beside: asyncio.Task[None] | None = None
         self.tasks: Final = Tasks()
         super().__init__(settings, FACES, DEFAULT_KEYS, arrival)
@@ -324,16 +324,20 @@ class PlainClient(Client):
 
     async def go(self, wish: Wish) -> None:
         """Open a connection and be there. A player whom others see says first who they are, once:
-        a command is no name, and is obeyed there. A script has the name of its user. Raises
-        NotDone."""
+        a command is no name, and is obeyed there; help hears the question again. A script has the
+        name of its user. Raises NotDone."""
         self._need_turns(wish)
         if isinstance(wish, Host):
             wish = wish._replace(table=by_ear(wish.table))
         others = isinstance(wish, Host | Visit)
         if others and self.own_pace and not (self.guest or self.settings.name):
             name = called(self.settings)
-            self.say(_("Who plays? Type a name; an empty line takes {name}.").format(name=name))
-            if _is_command(line := await self._line() or ""):
+            said = _("Who plays? Type a name; an empty line takes {name}.").format(name=name)
+            self.say(said)
+            helps = words_of(next(one for one in EVERYWHERE if one.word == "help"))
+            while (line := await self._line() or "").strip().lower() in helps:
+                self.say(said)
+            if _is_command(line):
                 self.lines.put_back(line)
                 line = ""
             name = as_name(line) or name

@@ -451,6 +451,7 @@ class ReplayPlace(PlainPlace):
 
     async def _once_made(self, then: Callable[[], Awaitable[None]]) -> None:
         make, known = self._whole_review, self._review
+        _replayed, self._review = self.client.making.get(self._replay.line, (None, known))
         await once_made(self.client, self._replay.replayed, make, known, then)
 
     async def do_review(self) -> None:
@@ -463,8 +464,9 @@ class ReplayPlace(PlainPlace):
         await self._once_made(partial(self._to_mistake, -1))
 
     async def _to_mistake(self, by: int) -> None:
-        plies = plies_of_mistakes(review := await self._whole_review())
-        if not plies:
+        review = self._own_review()
+        assert review is not None
+        if not (plies := plies_of_mistakes(review)):
             raise NotDone(mistakes_found_in_words(review))
         if (there := round_from(plies, self._ply, by)) is None:
             raise NotDone(no_other_mistake_in_words(plies, self._ply))

@@ -50,7 +50,7 @@ from clocktowers_tui.phrases.tables import (
 from clocktowers_tui.plain.finished import form_of, see_together
 from clocktowers_tui.plain.lines import WIDE, in_sentences
 from clocktowers_tui.plain.lobby import changed_seats
-from clocktowers_tui.plain.place import GamePlace
+from clocktowers_tui.plain.place import EVERYWHERE, GamePlace
 from clocktowers_tui.plain.what_if import review_of
 from clocktowers_tui.state.match import LogLine, Match
 from clocktowers_tui.state.store import Place, State, muted, place, played_for, stands_still, you
@@ -138,8 +138,11 @@ class MatchPlace(GamePlace):
 
     @property
     def deeds(self) -> Sequence[Deed]:
+        """At the end a word that is everywhere means there what it means elsewhere."""
         own = {one.word for one in self.spoken.deeds if one.waits}
-        return [one._replace(now=is_played) if one.word in own else one for one in super().deeds]
+        no_more = {one.word for one in EVERYWHERE} if self.match.over else ()
+        here = (one for one in super().deeds if one.word not in no_more)
+        return [one._replace(now=is_played) if one.word in own else one for one in here]
 
     async def nothing(self) -> None:
         """Of several people at one keyboard, the one whose turn it is says so."""
@@ -310,7 +313,11 @@ class MatchPlace(GamePlace):
         seated = may_play_again(self.client)
         again = _("rematch plays again, leave leaves.") if seated else ""
         offer = next_in_words(self.client)
-        more = _("In the menu play goes on. {offer}.").format(offer=offer) if offer else ""
+        more = (
+            _("In the menu, play begins the next match. {offer}.").format(offer=offer)
+            if offer
+            else ""
+        )
         return [judged, made, again, more]
 
     async def do_result(self) -> None:

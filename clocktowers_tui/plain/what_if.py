@@ -18,6 +18,7 @@ from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.review import (
     heard_in_words,
+    mistakes_found_in_words,
     percent_in_words,
     progress_in_words,
     worst_first,
@@ -220,18 +221,25 @@ async def once_made(
     then: Callable[[], Awaitable[None]],
 ) -> None:
     """Do this with the review that is made; only say that it is done, if the player is elsewhere by
-    then. One that is being made goes on. `known`: what was found before. Raises NotDone."""
-    here = client.place
-    still_made(client, replayed)
+    then, or has heard what was found meanwhile. One that is being made goes on, and this is done
+    with what is found by now. `known`: what was found before. Raises NotDone."""
+    here, was = client.place, client.newest
+    if made_now := client.making.get(replayed.line):
+        client.newest, client.told = made_now, -1
+        await then()
+        return
 
     async def told() -> None:
         done = await make()
+        heard = client.newest is not was
         client.newest, client.told = (replayed, done), -1
-        if client.place is here:
+        if client.place is not here:
+            said = _("The review of {game} is done: next in the menu tells it.")
+            client.say(said.format(game=title_of(done.begun.game)))
+        elif heard:
+            client.say(mistakes_found_in_words(done))
+        else:
             await then()
-            return
-        said = _("The review of {game} is done: next in the menu tells it.")
-        client.say(said.format(game=title_of(done.begun.game)))
 
     if known is not None and known.whole:
         await told()
@@ -239,13 +247,6 @@ async def once_made(
     if client.making:
         client.say(_("The other review stops: review goes on with it."))
     await client.beside(told())
-
-
-def still_made(client: "PlainClient", replayed: Replayed | None = None) -> None:
-    """Raises NotDone while this review is made, or any."""
-    for line, so_far in client.making.items():
-        if replayed is None or line == replayed.line:
-            raise NotDone(progress_in_words(so_far))
 
 
 async def found_by_now(match: str) -> Reviewed | None:
@@ -264,7 +265,7 @@ async def reviewed(
     try:
         async with aclosing(made(replayed.line, replayed.match, seat, known)) as reviews:
             async for done in reviews:
-                client.making[replayed.line] = done
+                client.making[replayed.line] = replayed, done
                 if waits and 2 * len(done.findings) > len(done.begun.plies):
                     waits = False
                     if client.place is here:
@@ -275,9 +276,11 @@ async def reviewed(
 
 
 async def newest(client: "PlainClient") -> tuple[Replayed, Reviewed]:
-    """The match that was reviewed last, today or earlier, and its review; not while one is made.
-    Raises NotDone."""
-    still_made(client)
+    """The match that was reviewed last, today or earlier, and its review; while one is made,
+    what is found by then. Raises NotDone."""
+    for line, made_now in client.making.items():
+        if client.newest is None or client.newest[0].line != line:
+            client.newest, client.told = made_now, -1
     if client.newest is None:
         if (found := await asyncio.to_thread(reviewed_last)) is None:
             raise NotDone(_(NONE_REVIEWED))
@@ -297,7 +300,8 @@ async def say_next(client: "PlainClient") -> None:
     if found and client.told == len(found):
         client.say(_("That was the last one: next begins again with the biggest."))
         return
-    client.say(*each_alone(heard_in_words(face, done, client.told)))
+    so_far = "" if done.whole else progress_in_words(done)
+    client.say(so_far, *each_alone(heard_in_words(face, done, client.told)))
     if not found:
         return
     own = sum(one.seat == done.seat for one in found)

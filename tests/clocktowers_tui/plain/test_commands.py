@@ -297,6 +297,8 @@ async def test_a_command_is_no_name_and_tables_give_a_listener_more_time() -> No
         ben.game = "wild_wild_pattern"
         there = f"{at.address[0]}:{at.address[1]}/{await ben.create()}"
         await typist.types(f"join {there}", "Who plays? Type a name")
+        await typist.types("help", "Who plays? Type a name")
+        await typist.types("start", "The host starts the match.")
         await typist.types("help", "ready (r): ")
         typist.client.own_pace = False
         assert "Ask the host for this rule: To take or lay a card no time limit." in typist.heard

@@ -17,6 +17,7 @@ from clocktowers_tui.history import matches, review
 from clocktowers_tui.new_table import lesson_of
 from clocktowers_tui.phrases.match import log_by_turns, names_of
 from clocktowers_tui.plain.lesson import LessonPlace
+from clocktowers_tui.plain.what_if import NONE_REVIEWED
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
 from protocol.games.registry import GAMES
@@ -47,6 +48,7 @@ async def test_a_whole_match(game: str, translated: bool) -> None:
         assert translated or (own[-1:] == [match.outcome.scores[0]]) is (game not in TABLES)
         shown = log_by_turns(match, FACES[game], names_of(match), typist.client.state.seat)
         assert shown and not unsaid(typist.lines, filter(None, shown))
+        await typist.types("try", _(NONE_REVIEWED))
 
 
 def unsaid(lines: Sequence[str], shown: Iterable[str]) -> list[str]:
@@ -345,10 +347,13 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
         assert re.search(r"\nHint: .*\nType: .*\nReplay: move 8 of", typist.heard)
         await typist.types("replay 1", "1 mistake was found")
         await typist.types("discard 1", "Not here: type try, then discard.")
-        typist.client.making[line(record).strip()] = cast("Any", review.found_before("m1"))
-        typist.type("menu", "menu")
-        for typed in ("next", "try", "mistake", "review 1"):
-            await typist.types(typed, "The review is still being made")
+        replayed, done = cast("Any", typist.client.newest)
+        half = done._replace(findings=done.findings[:20])
+        typist.client.making[replayed.line], typist.client.newest = (replayed, half), None
+        typist.type("menu", "menu", "next", "mistake", "menu")
+        await typist.hears("The review is still being made: 20 of ")
+        await typist.hears("Replay: move 8")
+        await typist.types("review 1", "The review is still being made: 20 of ")
     assert "This is mistake 1 of 1" in typist.heard and "A bot looks" not in typist.heard
 
 
