@@ -356,10 +356,9 @@ def done_in_words(review: Reviewed, keymap: Keymap) -> Sequence[str]:
 def mistakes_found_in_words(review: Reviewed) -> str:
     """The same for a listener."""
     count = sum(map(is_mistake, own(review)))
-    if not count and not review.whole:
-        return progress_in_words(review)
     if not count:
-        return _("No mistake was found: review says all.")
+        none = _("No mistake was found: review says all.")
+        return none if review.whole else progress_in_words(review)
     said = ngettext(
         "{n} mistake was found: mistake goes there.",
         "{n} mistakes were found: mistake goes to the next, review tells the biggest.",
