@@ -109,20 +109,16 @@ REPLAY: Final[Sequence[Deed]] = (
     Deed("look", _PART, short="l", takes="[PART]"),
     Deed("move", N_("go to that move"), short="g", takes="N"),
 )
-WHOLE: Final = (
-    Deed("comment", _COMMENT, (actions.COMMENT,), short="c", takes="[TEXT]"),
-    Deed("whatif", _WHAT_IF, (actions.WHAT_IF,), short="w"),
-    TOGETHER,
-    SAY,
-)
-"""What a finished match has beside its plies: comments, ways to `WHAT_IF`, and company."""
 REVIEWED: Final[Sequence[Deed]] = (
     Deed("mistake", _MISTAKE, (actions.MISTAKE,), short="m", shown=True),
     Deed("try", _TRY, (actions.TRY,), short="t", shown=True),
     Deed("review", REVIEW, (actions.REVIEW,), short="v", shown=True),
     Deed("mistakebefore", _MISTAKE_BEFORE, (actions.MISTAKE_BEFORE,)),
     *REPLAY,
-    *WHOLE,
+    Deed("whatif", _WHAT_IF, (actions.WHAT_IF,), short="w", shown=True),
+    Deed("comment", _COMMENT, (actions.COMMENT,), short="c", takes="[TEXT]"),
+    TOGETHER,
+    SAY,
 )
 WHAT_IF: Final = (
     Deed("undo", _UNDO, (actions.TAKE_BACK,), short="u", shown=True),

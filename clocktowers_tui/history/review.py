@@ -5,7 +5,6 @@ import zlib
 from bisect import insort
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import suppress
-from math import prod
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
@@ -161,22 +160,11 @@ def hundredths(wins: int) -> int:
 
 
 def got(one: Reviewed) -> int:
-    """The part that the player got of what was possible, in thousandths; for a whole review.
-
-    Each mistake leaves a part of the chance to win that there was then, and these parts are
-    multiplied; a mistake that cost only points leaves all. A player alone: their points, as a part
-    of these and what their mistakes cost. In a race: the cards of which they made something, as a
-    part of these and the missed ones.
-    """
-    lost, cards = mistakes(one), raced(one)
-    if cards:
-        hit = sum(each.hit and not each.missed for each in cards)
-        return ALWAYS * hit // max(1, hit + sum(each.missed for each in cards))
-    if one.alone:
-        points, cost = max(0, one.ended), sum(each.lost for each in lost)
-        return ALWAYS * points // (points + cost) if cost else ALWAYS
-    chances = [(each.played.wins or 0, each.better.wins) for each in lost if not each.in_points]
-    return round(ALWAYS * prod(left / there for left, there in chances if there))
+    """The part of the player's decisions that were no mistakes, in thousandths; in a race: the
+    cards of which they made something, as a part of these and the missed ones."""
+    made = [each for each in own(one) if isinstance(each, Judged) or each.hit or each.missed]
+    right = sum(not is_mistake(each) for each in made)
+    return ALWAYS * right // len(made) if made else ALWAYS
 
 
 def worst_of_others(one: Reviewed) -> list[Judged]:
@@ -262,11 +250,9 @@ def of(match: str) -> tuple[Begun, list[Finding]] | None:
 
 
 def parts_got(kept: Iterable[Kept]) -> list[int]:
-    """What the player got (`got`) of each of these matches that they have a whole review of. Raises
-    NoHistory."""
-    found = ((of(one.head.id), one.me) for one in kept)
-    reviews = [Reviewed(made[0], me, made[1]) for made, me in found if made and me is not None]
-    return [got(one) for one in reviews if one.whole]
+    """What the player got (`got`) of each of these matches that they have a whole review of."""
+    found = ((found_before(one.head.id), one.me) for one in kept if one.me is not None)
+    return [got(done._replace(seat=me)) for done, me in found if done and done.whole]
 
 
 # A review in the making: made by a process, as far as it is not kept already.

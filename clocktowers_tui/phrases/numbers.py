@@ -25,6 +25,7 @@ from clocktowers_tui.history.numbers import (
 from clocktowers_tui.history.record import Seated
 from clocktowers_tui.history.review import parts_got
 from clocktowers_tui.new_table import LEVEL, days_before, today
+from clocktowers_tui.phrases.review import percent_in_words
 from clocktowers_tui.phrases.tables import level_in_words
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import plotted, row_of, widths
@@ -198,11 +199,11 @@ def _numbers(game: str, all_: Sequence[Kept], columns: int) -> Iterator[str]:
     yield from _table(mine, face, columns)
     if parts := parts_got(mine[:_PLOTTED]):
         said = ngettext(
-            "Accuracy in {n} reviewed match: {part} (100 = without a mistake)",
-            "Accuracy in {n} reviewed matches: {part} (100 = without a mistake)",
+            "Accuracy in {n} reviewed match: {part} of decisions without a mistake",
+            "Accuracy in {n} reviewed matches: {part} of decisions without a mistake",
             len(parts),
         )
-        yield said.format(n=len(parts), part=round(mean(parts) / 10))
+        yield said.format(n=len(parts), part=percent_in_words(mean(parts)))
     if not face.in_turns and (quick := _reactions_ms(mine, face)):
         said = _("You shot {n} times: the fastest in {least} s, half within {half} s")
         half, least = (decimal(ms / 1000) for ms in (median(quick), min(quick)))

@@ -221,9 +221,10 @@ def _what_it_cost(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     """Sentences, the longest first: what was lost, what was played, and what that costs. A reason
     is worth more than the move, which the board shows as well."""
     lost = _cost(one)
-    whole = f"{lost}: {face.choice(one.view, one.action)}"
+    played = _("played: {what}").format(what=face.choice(one.view, one.action))
+    whole = f"{lost}, {played}"
     said = _reasons(face, review, one)
-    yield " ".join([f"{_in_both(one, lost)}: {face.choice(one.view, one.action)}.", *said])
+    yield " ".join([f"{_in_both(one, lost)}, {played}.", *said])
     yield from (f"{whole}. {' '.join(said[:n])}" for n in range(len(said), 1, -1))
     for why in said:
         yield from (f"{whole}. {why}", f"{lost}. {why}")
@@ -236,7 +237,7 @@ def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
     said = [cost.said for cost in reasons(face, review.names, one)]
     if one.seat == review.seat:
         return said
-    to = _("To {name}: “{said}”").replace("{name}", review.names[one.seat])
+    to = _("In {name}'s review: “{said}”").replace("{name}", review.names[one.seat])
     return [to.replace("{said}", why.rstrip(".")) + "." for why in said[:1]]
 
 
@@ -248,7 +249,7 @@ def _better(
     says = [_best(face, names, one)]
     if found is not None:
         says += [", ".join(filter(None, (found.what, found.brings))), found.what]
-    figures, unit = _("{better}, yours: {worth}"), own or one
+    figures, unit = _("{better}, as played: {worth}"), own or one
     if unit.ply == one.ply and unit.action != one.action:
         figures = _("{better}, this: {worth}, in the match: {own}")
     worths = {"worth": _figure(unit, one.played), "own": _figure(unit, unit.played)}
@@ -394,6 +395,8 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
         yield ""
         yield _title(review)
         yield from plot
+    for told in _otherwise(face, review):
+        yield from ("", told)
 
 
 def worst_first(face: Face, review: Reviewed) -> Sequence[Finding]:
@@ -407,7 +410,7 @@ def heard_in_words(face: Face, review: Reviewed, n: int) -> Iterator[str]:
     """The page for a listener, one mistake at a time: that of this number, the worst first; before
     the first the verdict."""
     if not n:
-        yield from _verdict(face, review)
+        yield from (*_verdict(face, review), *_otherwise(face, review))
     for one in worst_first(face, review)[n : n + 1]:
         if isinstance(one, Raced):
             yield race_in_words(face, raced(review).index(one) + 1, one)
@@ -439,15 +442,21 @@ def _verdict(face: Face, review: Reviewed) -> Iterator[str]:
     yield from [_sum(face, review)] if face.in_turns else _sums(face, raced(review))
     if n := by_bot(review):
         yield by_bot_in_words(review, n)
-    unseen = (face.turn(one.view) for one in judged(review) if one.lost and not one.shown)
-    if turns := sorted({*unseen}):
+
+
+def _otherwise(face: Face, review: Reviewed) -> Iterator[str]:
+    """In which turns without a mistake a bot would not do what the player did."""
+    decided, found = judged(review), {face.turn(one.view) for one in mistakes(review)}
+    if turns := sorted({face.turn(one.view) for one in decided if one.lost} - found):
         said = ngettext(
-            "In turn {turns} a bot prefers another move; the board does not show why.",
-            "In turns {turns} a bot prefers another move; the board does not show why.",
+            "In {n} turn without a mistake ({turns}) a bot would move otherwise, for no reason"
+            " that the board shows.",
+            "In {n} turns without a mistake ({turns}) a bot would move otherwise, for no reason"
+            " that the board shows.",
             len(turns),
         )
         more = [ellipsis()] if turns[_TURNS:] else []
-        yield said.format(turns=", ".join([*map(str, turns[:_TURNS]), *more]))
+        yield said.format(n=len(turns), turns=", ".join([*map(str, turns[:_TURNS]), *more]))
 
 
 def _sum(face: Face, review: Reviewed) -> str:
@@ -484,6 +493,8 @@ def _turning_point(face: Face, review: Reviewed) -> str:
     if (one := turning_point(review)) is None:
         return _("No turning point: no single mistake decided the match.")
     said = _("Turning point: move {ply}, in turn {turn}. It was a mistake of {name}: {lost}.")
+    if one.seat == review.seat:
+        said = _("Turning point: move {ply}, in turn {turn}. It was your mistake: {lost}.")
     name = review.names[one.seat]
     return said.format(ply=one.ply, turn=face.turn(one.view), name=name, lost=_cost(one))
 

@@ -361,8 +361,7 @@ async def share(
     ]
     safe = Row("", _("Close"))
     form = await screen.ask(_("Share this match"), [], [*answers, safe], safe)
-    draws = form in (ExportForm.TEXT, *PICTURES)
-    screen.say(_("The board is being drawn…") if draws else "")
+    screen.say(_("The board is being drawn…") if form in PICTURES else "")
     match form:
         case "":
             pass

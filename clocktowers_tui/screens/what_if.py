@@ -81,6 +81,10 @@ class WhatIf(PlyByPly):
         verdict = [*self._verdicts.values()][-1][:1]
         super().say("\n".join(filter(None, [*verdict, sentence])))
 
+    def puzzled(self, key: str) -> None:
+        said = _("{key} does nothing here. Do a move; {undo} takes it back.")
+        self.object(said.format(key=key, undo=self.keymap.name(actions.TAKE_BACK)))
+
     # Up -----------------------------------------------------------------------------------------
 
     def on_key(self, _event: Key) -> None:

@@ -81,10 +81,12 @@ def choice(view: View, action: Action) -> str:
     the number is told, and each half of a tile has its cell."""
     match action:
         case Buy(position=position):
-            tile = view.row[position - 1]
-            one_of_several = view.row.count(tile) > 1
-            said = _("buy tile {n}, {tile}") if one_of_several else _("buy {tile}")
-            return said.format(tile=tile_words(tile), n=position)
+            what = tile_words(tile := view.row[position - 1])
+            if view.row.count(tile) == 1:
+                return _("buy {tile}").format(tile=what)
+            gems = _gems(view, Selection(Stage.LOOK, position=position))
+            said = _("buy tile {n}, {tile}").format(tile=what, n=position)
+            return ", ".join(filter(None, (said, gems)))
         case Place(first=first, second=second):
             return _("put {laid}").format(laid=laid_words(view.tile, first, second))
 

@@ -283,12 +283,16 @@ def _growing(view: View, card: int, choice: Choice) -> Iterator[str]:
         yield f"{goes}, {tall}."
         return
     before, points = worths(view, choice)
-    worth = worth_less(before, points)
+    without = roofless(view, choice)
+    worth = "" if without == 2 else worth_less(before, points)
     lost = worth and ", " + _("not {before}").format(before=before)
     worth = worth or _("worth up to {points}").format(points=points)
-    none = ("", _("No roof fits it yet."), _("No roof fits it any more."))[roofless(view, choice)]
-    if none:
+    none = ("", _("No roof fits it yet."), _("No roof fits it any more."))[without]
+    if without == 2:
+        yield f"{goes}. " + _("No roof fits it any more: worth nothing.")
+    elif none:
         yield f"{goes}, {worth}. {none}"
+    if none:
         yield f"{goes}{lost and ', ' + worth}. {none}"
         on = _("{card} on a new tower") if new else _("{card} on tower {n}")
         on = on.format(card=_beginning(card), n=place(choice) + 1)

@@ -1,5 +1,7 @@
 """What finished matches say together, and where turns begin."""
 
+import zlib
+
 from msgspec.structs import replace
 
 from clocktowers_tui.cli.tools import numbers_in_lines
@@ -11,12 +13,13 @@ from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import Compared, compared, deals, in_a_row
 from clocktowers_tui.history.record import Head, Outcome, Seated, after, before, turns_of
 from clocktowers_tui.phrases.numbers import compared_in_words, daily_in_words
-from protocol.recording import WATCHER, Weighed
+from protocol.recording import WATCHER
 from server.games.registry import GAMES
 from server.recording.records import line, read
 from server.recording.reel import Reel
 from tests.clocktowers_tui.history.test_matches import packed, played
-from tests.clocktowers_tui.history.test_review import BEGUN, FINDINGS
+from tests.stage.reviewed import planted
+from tests.stage.seen_again import record
 
 GAME = "clocktowers"
 
@@ -52,14 +55,16 @@ def test_a_match_is_compared_with_those_like_it() -> None:
 
 
 def test_what_the_player_got_is_told_of_reviewed_matches() -> None:
-    for ended_at, left in enumerate((250, 500, 1000, 0)):
-        matches.keep(match := f"m{left}", packed(played(match)), 0, ended_at)
-        one = replace(FINDINGS[0], played=Weighed(0, left), better=Weighed(0, 1000))
-        review.keep(match, replace(BEGUN, plies=[3]), [one])
-    review.keep("m0", BEGUN, FINDINGS[:1])  # it is not whole
+    for ended_at, lost in enumerate(({3: 340, 5: 340}, {3: 340}, {})):
+        made = record(("Ann", "Bo"), match := f"m{len(lost)}")
+        matches.keep(match, zlib.compress(made), 0, ended_at)
+        begun, findings = planted(made, 0, lost)
+        # Whether the board shows why is asked again when it is read.
+        review.keep(match, begun, [replace(each, shown=False) for each in findings])
+    review.keep("m0", begun, findings[:1])  # it is not whole
     lines = list(numbers_in_lines(matches.newest_first(), [GAME]))
-    assert "Accuracy in 3 reviewed matches: 58 (100 = without a mistake)" in lines
-    assert lines[-6].startswith("100 |") and lines[-1].startswith("25  |")
+    part = "97\N{NO-BREAK SPACE}%"
+    assert f"Accuracy in 2 reviewed matches: {part} of decisions without a mistake" in lines
 
 
 def test_what_a_bot_finished_is_no_win_and_no_best_of_the_player() -> None:

@@ -128,19 +128,14 @@ def test_the_match_turned_by_a_decision_of_any_seat_but_never_by_points() -> Non
         assert turning_point(of([*findings, more], [7, 9], seat)) == findings[2]
 
 
-def test_what_mistakes_leave_of_a_chance_is_a_part_of_a_part() -> None:
-    """However many there are, no more is lost than there was; points alone leave all of it."""
+def test_accuracy_is_the_part_of_decisions_without_a_mistake() -> None:
+    """Whatever a mistake costs, and whatever the board does not show."""
     points = decided(99, 0, 900, 3000, in_points=True)
-    thrice, lost_all = {2: 300, 4: 300, 6: 300}, {2: 250, 4: 100}
-    for wins, lost, share in ((300, {}, 1000), (300, thrice, 125), (0, lost_all, 0)):
-        one = reviewed([wins] * 3, [9, 7], lost)
-        assert got(one) == got(one._replace(findings=[*one.findings, points])) == share
-
-
-def test_what_a_player_alone_got_is_their_points_of_those_they_lost_too() -> None:
-    alone = Judged(2, 0, None, None, None, Weighed(30_000), Weighed(40_000), 10_000, 500, True)
-    assert got(of([alone], [30])) == 750 and got(of([], [30])) == 1000
-    assert got(of([alone], [-3])) == 0, "who has no points got nothing"
+    unseen = replace(points, shown=False)
+    for more, share in (([], 666), ([points], 500), ([unseen], 750)):
+        one = reviewed([300] * 3, [9, 7], {2: 90})
+        assert got(one._replace(findings=[*one.findings, *more])) == share
+    assert got(of([], [30])) == 1000
 
 
 BOARD = [Cost(1, "Bad."), Cost(1, "Worse."), Cost(0, "Now Ann.")]
@@ -195,7 +190,7 @@ def test_what_a_seat_without_more_points_lost_is_told_where_nothing_else_is() ->
     one = replace(max(findings, key=lambda one: one.lost), points=(0, -1210))
     face = FACES[begun.game]._replace(costs=lambda *given: BOARD[:2])
     told, _better = found_in_words(face, Reviewed(begun, 0, [one]), one)
-    assert told[0].endswith(". To Bo: “Bad”.")
+    assert told[0].endswith(". In Bo's review: “Bad”.")
     for own, said in ((90, "Bad. Worse."), (110, "clock.")):
         level = replace(one, points=(900, own))
         told, _better = found_in_words(face, Reviewed(begun, 1, [level]), level)
@@ -225,7 +220,7 @@ def test_a_mistake_is_named_only_where_the_board_shows_much_of_what_it_lost(
             "\n".join(review_in_words(face, reviewed, 0)),
             found_in_words(face, reviewed, found),
         )
-        why = "In turn 6 a bot prefers another move; the board does not show why."
+        why = "In 1 turn without a mistake (6) a bot would move otherwise"
         assert (why in page) == ("does not show why." in at[0][0]) == (not shown)
 
 
@@ -233,7 +228,7 @@ def test_of_many_turns_without_a_reason_the_first_are_named() -> None:
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
     lost = [replace(one, lost=90, shown=False) for one in findings if one.seat == 1]
     page = "\n".join(review_in_words(FACES[begun.game], Reviewed(begun, 1, lost), 0))
-    assert "In turns 1, 2, 3, 4, … a bot prefers another move;" in page
+    assert "turns without a mistake (1, 2, 3, 4, …) a bot would move otherwise" in page
 
 
 def test_the_course_ends_with_the_result() -> None:
