@@ -430,7 +430,8 @@ def heard_at(face: Face, review: Reviewed, ply: int) -> Iterator[str]:
 
 def _heard(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     """What a mistake costs, as a word, and why; what was better."""
-    told = f"{_lost(face, review, one, heard=True)}: {face.choice(one.view, one.action)}."
+    played = _("played: {what}").format(what=face.choice(one.view, one.action))
+    told = f"{_lost(face, review, one, heard=True)}, {played}."
     yield " ".join([told, *_reasons(face, review, one)])
     # Its figures are told to the player.
     yield _better(face, review.names, one)[int(one.seat != review.seat)]
