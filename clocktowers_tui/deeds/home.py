@@ -46,9 +46,9 @@ _HOST = N_("open a table for friends; it says what they type to join you")
 _WHERE = "INVITATION|HOST:PORT/CODE"
 
 
-async def _tell_whose_turn(_client: Client, ask: "asking.Asker", vacation: int = 0) -> None:
-    """In each match at a server, a line each; then what else waits. `vacation`: so many days off
-    are taken first."""
+async def _tell_whose_turn(client: Client, ask: "asking.Asker", vacation: int = 0) -> None:
+    """In each match at a server, a line each; then what else waits, all with the number by which
+    `continue` knows them. `vacation`: so many days off are taken first."""
     from clocktowers_tui.net.waiting import ask as asked  # seldom used
 
     waits = unfinished()
@@ -58,8 +58,11 @@ async def _tell_whose_turn(_client: Client, ask: "asking.Asker", vacation: int =
         away = _("You are away until {date}.").format(date=day_of(until))
         ask.say(away if until else _("No server has given you days off."))
     others = [seat for seat in waits if seat not in [due.seat for due in dues]]
-    told = [*map(due_in_words, dues), *map(waiting_in_words, others)]
-    ask.aloud(*(told or [_("No match waits for you.")]))
+    told = [(due.seat, due_in_words(due)) for due in dues]
+    told += [(seat, waiting_in_words(seat)) for seat in others]
+    numbered = waiting(client.faces).all
+    said = [f"{1 + numbered.index(seat)}: {line}" for seat, line in told if seat in numbered]
+    ask.aloud(*(said or [_("No match waits for you.")]))
 
 
 async def _take_vacation(client: Client, ask: "asking.Asker") -> None:

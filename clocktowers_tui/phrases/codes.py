@@ -162,7 +162,7 @@ def overtaken_in_words(answer: Refused, names: Sequence[str], own: int | None) -
     ):
         return ""
     if seat == own:
-        return _("You cannot take that back: you have moved on since.")
+        return _("You cannot take that back: your next step has shown something new.")
     return _("You cannot take that back: {name} has moved since.").format(name=names[seat])
 
 

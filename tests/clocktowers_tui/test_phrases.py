@@ -72,7 +72,7 @@ SENTENCES = [
     ("params", "said"),
     [
         ({"seat": 1}, "You cannot take that back: Bob has moved since."),
-        ({"seat": 0}, "You cannot take that back: you have moved on since."),
+        ({"seat": 0}, "You cannot take that back: your next step has shown something new."),
         ({"seat": 2}, ""),
         ({}, ""),
     ],
