@@ -215,7 +215,7 @@ async def test_the_menu_and_waiting_say_what_waits_and_host_asks_for_a_game(home
     waits = "Clocktowers against ben, turn 4, table BBBB at h:9, as Ann"
     async with typing() as typist:
         await typist.types("host", "Choose a game: 1 Clocktowers, ")
-        await typist.types("waiting", f"No answer: {waits}\nClocktowers, not begun, table AAAA at")
+        await typist.types("waiting", f"1: No answer: {waits}\n2: Clocktowers, not begun, table ")
         own = replace(away, host="127.0.0.1", table="CCCC", trust=Trust(b"k" * 32).on_disk())
         await held.keep(own)
         await held.let_go()
