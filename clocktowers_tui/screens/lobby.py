@@ -99,6 +99,8 @@ class LobbyScreen(DeedScreen[None]):
         yield KeyLine()
 
     def on_mount(self) -> None:
+        if not self.query(Menu):
+            return  # a screen that goes before it is composed
         self.query_one(Menu).focus()
         self._list(self._client.state.lobby.page)
         self._point_to_seat()

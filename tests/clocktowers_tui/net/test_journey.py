@@ -228,7 +228,7 @@ async def test_a_note_to_oneself_is_there_again_and_in_the_replay(address: Addre
         await typist.client.keeping.settle()
         (kept,) = matches.newest_first()
         assert said_in(matches.line_of(kept.head.id)) == {"0": "no blue"}
-        await typist.types("note blue", "while you play")
+        await typist.types("note blue", "in a match in turns")
 
 
 async def test_a_seat_that_waits_for_days_to_begin_is_in_the_menu(address: Address) -> None:
