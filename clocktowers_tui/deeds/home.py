@@ -51,7 +51,7 @@ async def _tell_whose_turn(client: Client, ask: "asking.Asker", vacation: int = 
     `continue` knows them. `vacation`: so many days off are taken first."""
     from clocktowers_tui.net.waiting import ask as asked  # seldom used
 
-    waits = unfinished()
+    waits = waiting(client.faces).all
     dues = await asked(waits, vacation)
     if vacation:
         until = max((due.away_until for due in dues), default=0)
@@ -60,8 +60,7 @@ async def _tell_whose_turn(client: Client, ask: "asking.Asker", vacation: int = 
     others = [seat for seat in waits if seat not in [due.seat for due in dues]]
     told = [(due.seat, due_in_words(due)) for due in dues]
     told += [(seat, waiting_in_words(seat)) for seat in others]
-    numbered = waiting(client.faces).all
-    said = [f"{1 + numbered.index(seat)}: {line}" for seat, line in told if seat in numbered]
+    said = [f"{1 + waits.index(seat)}: {line}" for seat, line in told]
     ask.aloud(*(said or [_("No match waits for you.")]))
 
 
