@@ -110,7 +110,8 @@ async def test_mail_goes_by_the_operator_s_own_account(tmp_path: Path) -> None:
         file.write_text(f"mailto://127.0.0.1:{port}?from=club@club.example&mode=insecure\n")
         book = AddressBook(Config(notify_accounts=str(file)))
         await book.send("ann+turns@club.example", Letter("It is your turn."))
-    assert [one for one in said if one.startswith("rcpt")] == ["rcpt TO:<ann+turns@club.example>"]
+    asked = [one.lower() for one in said]  # Pythons write TO and to
+    assert [one for one in asked if one.startswith("rcpt")] == ["rcpt to:<ann+turns@club.example>"]
     assert "It is your turn." in "".join(said)
     with pytest.raises(NotSent) as error:
         await book.send("ann@club.example", Letter("Nobody listens."))
