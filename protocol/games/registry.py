@@ -1,7 +1,7 @@
 """Which games there are, and the types that the open fields of the envelope have in each."""
 
 from collections import UserDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -11,8 +11,9 @@ if TYPE_CHECKING:  # read with the first game
 
 class Vocabulary(NamedTuple):
     """One game's types: what `options`, `action`, `event`, `view` and `outcome` decode to (Any, for
-    a union is not a `type`); its table of `moves`; the `levels` of its bots, weakest first; and
-    what each of its `presets` sets, the default first."""
+    a union is not a `type`); its table of `moves`; the `levels` of its bots, weakest first;
+    what each of its `presets` sets, the default first; and a view as its player `holds` it, after
+    the earlier ones."""
 
     id: str
     seats: tuple[int, ...]
@@ -24,6 +25,7 @@ class Vocabulary(NamedTuple):
     moves: "Moves"
     levels: tuple[str, ...] = ("random", "easy", "normal", "hard", "expert")
     presets: Mapping[str, Mapping[str, Any]] = {"standard": {}}
+    holds: Callable[[Any, Sequence[Any]], Any] = lambda view, _before: view
 
 
 LEVELS: Final = ("random", "learner", "easy", "normal", "hard", "expert")
@@ -31,7 +33,7 @@ LEVELS: Final = ("random", "learner", "easy", "normal", "hard", "expert")
 
 _IDS: Final = ("clocktowers", "architetti_attenti", "wild_wild_pattern")
 """A game's words are the package of that name beside this file."""
-_MAY_SAY: Final = ("levels", "presets")
+_MAY_SAY: Final = ("levels", "presets", "holds")
 
 
 class _Vocabularies(UserDict[str, Any]):

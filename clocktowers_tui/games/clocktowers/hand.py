@@ -147,8 +147,8 @@ def slots(view: View) -> int:
 
 
 def hand_cards(sight: Sight) -> list[Held]:
-    """In the order of the view, so that a digit means the same card whenever the player comes back,
-    and an empty place for the next one. A chosen card that a lesson does not ask to discard
+    """In the order of the view, in which a card stays where it is, and an empty place for the next
+    one. A chosen card that a lesson does not ask to discard
     says nothing of that, and while the player only reads no card has a key."""
     scene, keymap = sight.scene, sight.keymap
     view, selection, asked, held = scene.view, scene.selection, scene.taught.asked, scene.holding
@@ -163,7 +163,8 @@ def hand_cards(sight: Sight) -> list[Held]:
         key = keymap.names(CARDS[index : index + 1]) if picks else ""
         cards.append(Held(card, key, at=at, chosen=taken and at, out=out))
     if held.new in view.hand:
-        at_new = view.hand.rindex(held.new)
+        at_gap = view.hand[held.gap : held.gap + 1] == bytes((held.new,))
+        at_new = held.gap if at_gap else view.hand.rindex(held.new)
         cards[at_new] = cards[at_new]._replace(fresh=True)
     if view.turn is not None and len(cards) < slots(view) and any(view.left):
         cards.insert(held.gap, Held(0, ""))

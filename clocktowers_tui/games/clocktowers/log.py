@@ -150,7 +150,7 @@ def holding(view: View, before: View | None, last: Holding) -> Holding:
     if not went:
         return last
     gone = last.new in went or not any(view.left)
-    return Holding(0 if gone else last.new, before.hand.index(min(went)))
+    return Holding(0 if gone else last.new, before.hand.rindex(min(went)))
 
 
 def _placed(view: View) -> int:

@@ -4,10 +4,12 @@ Piles are 0 floor, 1 clock, 2 roof. Towers are counted from 0 in the order in wh
 their owner started them and keep their number when complete.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from protocol.games import Switch
 from protocol.games.clocktowers.cards import (
@@ -292,6 +294,23 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     shown: Annotated[list[Cards], BY_SEAT] = []
     removed: Cards = b""
     count_clock_mice: bool = True
+
+
+def _held(view: View, before: Sequence[View]) -> View:
+    """With the hand as its player holds it: a card stays where it is, and the next one takes the
+    place of the one that has gone. Without the views before it is as it was sent."""
+    earlier = [one.hand for one in before[::-1]]
+    places = next((hand for hand in earlier if len(hand) >= len(view.hand)), b"".join(earlier[:1]))
+    came, held = list(view.hand), list[int | None]()
+    for card in places:
+        held.append(card if card in came else None)
+        if card in came:
+            came.remove(card)
+    hand = [came.pop(0) if card is None and came else card for card in held] + came
+    return replace(view, hand=bytes(card for card in hand if card))
+
+
+HOLDS: Final = _held
 
 
 def ladder_of(view: View, seat: int) -> bytes:

@@ -21,6 +21,7 @@ from clocktowers_tui.games.parts import SHELL_ROWS
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.clocktowers import (
+    HOLDS,
     Completed,
     Discarded,
     Drew,
@@ -187,18 +188,21 @@ def test_who_watches_sees_the_last_action() -> None:
 
 
 @pytest.mark.parametrize("order", TurnOrder)
-def test_cards_stand_as_in_the_view_and_the_one_drawn_last_is_new_while_it_is_held(
+def test_a_card_stays_where_it_stands_and_the_one_drawn_last_is_new_while_it_is_held(
     order: TurnOrder,
 ) -> None:
     match = TowerMatch(3, Options(turn_order=order), seed=3)
     shown: Scene | None = None
-    marked = 0
-    while any((view := match.view()).left):
+    seen, stood, marked = list[View](), list[int](), 0
+    while any((view := HOLDS(match.view(), seen)).left):
         shown = staged(Given(view, tuple(NAMES), False, ()), shown, Arrangement.AUTOMATIC)
         found = sight(shown, 120, 37, PLAIN)
         assert found is not None
         held = hand_cards(found)
         assert bytes(one.card for one in held if one.card) == view.hand
+        places = [one.card for one in held]
+        assert sum(one != was for one, was in zip(places, stood, strict=False)) <= 1, "all stay"
+        seen, stood = [*seen, view], places
         drawn = [e.card for e in match.events if isinstance(e, Drew) and e.seat == 0]
         fresh = [one.card for one in held if one.fresh]
         assert fresh in ([], drawn[-1:])
