@@ -490,7 +490,7 @@ def _chair(seat: Seat, was: ChairRecord, kept: KeptMatch, names: Names) -> Chair
     if was.level:
         return Chair(names, seat, SeatState.BOT, was.name, was.level)
     if seat not in kept.tokens:
-        return Chair(names, seat, SeatState.GIVEN_UP, was.name)
+        return Chair(names, seat, SeatState.GIVEN_UP, was.name, left_by=was.identity)
     origin = kept.origins[seat] if kept.origins else ""
     return Chair(names, seat, SeatState.DROPPED, was.name, identity=was.identity, origin=origin)
 

@@ -208,7 +208,7 @@ class Chair:
             self.name, self.level = "", ""
         if after in (SeatState.FREE, SeatState.DROPPED) or move == "end_match":
             self.ready = False
-        if after in (SeatState.FREE, SeatState.GIVEN_UP):
+        if after is not before and after in (SeatState.FREE, SeatState.GIVEN_UP):
             self.left_by = self.identity if after is SeatState.GIVEN_UP else b""
             self.identity, self.origin = b"", ""
         if move == "hand_over":

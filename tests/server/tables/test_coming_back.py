@@ -157,3 +157,13 @@ async def test_after_a_restart_too() -> None:
         await asyncio.sleep(6)
         await ann.again("Ann", at=second)
         assert again.notices[-1] == ("came_back", "Ann")
+
+
+@on_jumping_clock
+async def test_after_a_restart_who_gave_a_seat_up_still_has_its_name() -> None:
+    async with hall() as first:
+        ann, _ben = await begun(first)
+        table_of(ann).leave(ann)
+        await settle()
+    async with hall(journal=first.journal) as second:
+        assert second.lobby.names_of(ANN) == {"Ann"}
