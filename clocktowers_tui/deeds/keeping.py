@@ -34,8 +34,8 @@ class Keeping:
         self._client: Final = client
         self._asked = ""
         """The match whose record was asked for last."""
-        self._owed = ""
-        """The match that was noted last, because its record comes later."""
+        self._owed = "", False
+        """The match that was noted last, as its record may come later, and whether it was over."""
         self._stands = False
         """Whether we were connected when the state changed last."""
         self._begun = ""
@@ -56,15 +56,15 @@ class Keeping:
         ):
             known = "" if match is None else match.id
             self._client.run_worker(self._collect(server, known), group="collecting")
-        if match is None or not match.over or not self._is_kept(match):
+        if match is None or match.view is None or not self._is_kept(match):
             return
-        if not match.seed and state.table is not None and state.table.info.deal:
-            # Other tables play this deal: its record comes when all are done.
-            if match.id != self._owed:
-                self._owed = match.id
-                self._client.run_worker(self._owe(match, state), group="owing")
-            return
-        if line is not None and not line.attempt and match.id != self._asked:
+        # The others may end it without this player, and other tables may play its deal.
+        shared = state.table is not None and state.table.info.deal
+        later = not match.over or (not match.seed and shared)
+        if later and (match.id, match.over) != self._owed and self._client.journey.server:
+            self._owed = match.id, match.over
+            self._client.run_worker(self._owe(match, state), group="owing")
+        if not later and line is not None and not line.attempt and match.id != self._asked:
             self._asked = match.id
             record, done = self._client.journey.record(match.id), asyncio.Event()
             self._under_way.add(done)

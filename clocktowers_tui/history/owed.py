@@ -1,5 +1,5 @@
-"""Finished matches whose record this player has not got yet, a small file each: the server is asked
-again whenever the player comes to it.
+"""Matches whose record this player has not got yet, a small file each: the server is asked whenever
+the player comes to it.
 
 Laws: nobody but their owner can read the files; a match that is too old is owed no more. Each
 function waits for the disk.

@@ -145,9 +145,12 @@ async def test_a_line_that_breaks_meanwhile_costs_nothing(
         assert len(asked) == 2
 
 
-@pytest.mark.parametrize("clock", [None, Days(1)])
-async def test_a_match_that_is_left_comes_to_its_player_once_it_is_over(clock: Days | None) -> None:
-    """A bot ends it, or with a clock of days they have lost it."""
+@pytest.mark.parametrize(("clock", "leaves"), [(None, True), (Days(1), True), (None, False)])
+async def test_a_match_comes_to_a_player_who_is_gone_once_it_is_over(
+    clock: Days | None, leaves: bool
+) -> None:
+    """A bot ends it, or who leaves has lost it with a clock of days. Who has closed the window
+    finds it, too."""
     async with house() as at:
         address, ben = Address(*at.address), await at.peer("Ben")
         code = await ben.create(seats=2, clock=clock)
@@ -158,14 +161,15 @@ async def test_a_match_that_is_left_comes_to_its_player_once_it_is_over(clock: D
             await eventually(lambda: app.state.match is not None)
             assert app.state.match is not None
             match = app.state.match.id
-            await leave_for_good(app)
+            if leaves:
+                await leave_for_good(app)
         for wish in () if clock else (HandOver(id=0), Hurry(id=0)):
             await ben.done(wish)
         await ben.until(Ended)
         async with playing(Visit(address)):
             await kept()
     (one,) = matches.newest_first()
-    assert (one.head.id, one.me, one.played_for) == (match, 1, clock is None)
+    assert (one.head.id, one.me, one.played_for) == (match, 1, leaves and clock is None)
     assert clock is None or one.head.outcome.winners == [0]
 
 
