@@ -3,7 +3,7 @@
 A duel is one seat of the better level against the other level in all other seats. A deal is the
 first match of `clocktowers-server simulate --seed DEAL`, played once from every seat: its score is
 the better level's wins, and its shares of shared wins, by the seats. `pupil` is no level: it plays
-what the lesson of Clocktowers teaches, and nothing more.
+what the lesson of the game teaches, and nothing more.
 """
 
 import argparse
@@ -18,6 +18,8 @@ from multiprocessing import get_context
 from random import Random
 from statistics import mean, quantiles, stdev
 from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
 
 from bench.shown import row, verdict
 from protocol.games.clocktowers import (
@@ -34,6 +36,7 @@ from protocol.games.clocktowers import (
     tower_points,
 )
 from protocol.games.registry import GAMES as VOCABULARIES
+from server.games.architetti_attenti.bots import easy
 from server.games.contract import Bot, Game, Stop, never
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
@@ -72,6 +75,7 @@ class Duel(NamedTuple):
 
 DUELS: Final = (
     Duel("clocktowers", "pupil", "learner", 2, 0.80),
+    Duel("architetti_attenti", "pupil", "learner", 2, 0.80),
     *(
         Duel(game, better, worse, players, _AIMS.get((game, better, worse, players), 1 / players))
         for game, vocabulary in VOCABULARIES.items()
@@ -131,7 +135,7 @@ def play_deal(duel: Duel, deal: int) -> Deal:
     """All matches of a deal."""
     microseconds: dict[str, list[int]] = {duel.better: [], duel.worse: []}
     game = GAMES[duel.game]
-    bots: dict[str, Bot] = {**game.bots, "pupil": pupil}
+    bots: dict[str, Bot] = {**game.bots, "pupil": _PUPILS.get(duel.game, pupil)}
     game = game._replace(
         bots={one: _timed(game, bots[one], us) for one, us in microseconds.items()}
     )
@@ -167,6 +171,14 @@ def pupil(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = nev
         return max(worths, key=worths.__getitem__)
     others = [one.action for one in view.legal if one.action not in plays]
     return Draw(needs) if Draw(needs) in others else rng.choice(others)
+
+
+def buyer(view: Any, own_events: Sequence[Any], rng: Random, stop: Stop = never) -> Any:
+    """The first tile or the next one, whichever brings more, where it brings most."""
+    return easy(replace(view, row=view.row[:2], on_row=view.on_row[:2]), own_events, rng)
+
+
+_PUPILS: Final[dict[str, Bot]] = {"clocktowers": pupil, "architetti_attenti": buyer}
 
 
 def _timed(game: Game, bot: Bot, microseconds: list[int]) -> Bot:

@@ -184,7 +184,8 @@ def begun(settings: Settings, face: Face, *, solo: bool) -> Draft:
     """The form as it was filled in last, or as it is at first: alone, against one weak bot."""
     draft = draft_of(settings, face.game, solo=solo)
     if solo and draft == Draft() and (lesson := LESSONS.get(face.game)):
-        return Draft(seats=2, levels=(lesson.first_bot,), preset=lesson.first_preset)
+        weakest = GAMES[face.game].levels[1]  # but for the one that does anything
+        return Draft(seats=2, levels=(weakest,), preset=lesson.first_preset)
     return draft
 
 

@@ -62,10 +62,9 @@ class Step(NamedTuple):
 
 class Lesson(NamedTuple):
     """`number`: of the deal. `bots`: their level, one for each other seat. `options`: as they go
-    over the wire. `first_bot`: the level of the one bot in a player's first match, with
-    `first_preset`. `race_options`: of the first race after such a practice, and of the tables of a
-    player who listens. `practice`: the number of the deal of a first practice, easy to begin
-    with."""
+    over the wire. `first_preset`: of a first match, against one bot. `race_options`: of the
+    first race after such a practice, and of the tables of a player who listens. `practice`: the
+    number of the deal of a first practice, easy to begin with."""
 
     game: str
     number: int
@@ -74,7 +73,6 @@ class Lesson(NamedTuple):
     bots: Sequence[str] = ()
     options: Mapping[str, Any] = {}
     preset: str = "standard"
-    first_bot: str = "easy"
     first_preset: str = "standard"
     race_options: Mapping[str, Any] = {}
     practice: int | None = None

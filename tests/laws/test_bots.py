@@ -74,7 +74,7 @@ def share_of_wins(game: str, better: str, worse: str, deals: int) -> float:
         ("clocktowers", "easy", "learner", 6),
         ("clocktowers", "normal", "easy", 6),
         ("clocktowers", "hard", "normal", 2),
-        ("architetti_attenti", "easy", "random", 2),
+        ("architetti_attenti", "easy", "learner", 2),
         ("architetti_attenti", "normal", "easy", 1),
         ("architetti_attenti", "hard", "normal", 1),
         ("wild_wild_pattern", "easy", "learner", 4),

@@ -56,7 +56,6 @@ LESSON: Final = Lesson(
     number=2672,
     bots=("easy",),
     options={"first_seat": 0},
-    first_bot="learner",
     keys={
         "one": CARDS[0],
         **dict(zip(("floors", "clocks", "roofs"), PILES, strict=True)),

@@ -72,7 +72,6 @@ LESSON: Final = Lesson(
     game="wild_wild_pattern",
     number=3158382,
     preset="practice",
-    first_bot="learner",
     first_preset="practice",
     race_options={"choice_limit": "off"},
     practice=23813,

@@ -30,6 +30,7 @@ from protocol.games.moves import Field, Json, Moves, RecordError, Way, counted, 
 # The options of a table, its presets, and the deal from a seed ----------------------------------
 
 
+LEVELS: Final = ("random", "learner", "easy", "normal", "hard", "expert")
 SEATS: Final = (1, 2, 3, 4)
 
 

@@ -76,7 +76,7 @@ def sites(board: bytes, tile: int) -> list[Site]:
     ]
 
 
-# The levels `easy` and `normal`: they weigh every purchase and every place by today's points.
+# The levels up to `normal`: they weigh purchases and places by today's points.
 
 
 Worth: TypeAlias = Callable[[bytes, int], float]
@@ -87,6 +87,16 @@ _GEM: Final = 0.5
 
 _TIE_BREAK: Final = 1e-6
 """Breaks ties."""
+
+
+def learner(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
+    """Takes the first tile, which costs nothing, and looks at two places for it."""
+    if view.phase is Phase.BUY:
+        return Buy(purchases(view)[0].position)
+    score, gems, found = _score(view), view.gems[view.seat or 0], sites(own_board(view), view.tile)
+    two = [found[int(rng.random() * len(found))] for _ in range(2)]
+    best = max(two, key=lambda site: score(site.board, gems))
+    return Place(best.first, best.second)
 
 
 def easy(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
@@ -268,6 +278,7 @@ def uniform(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = n
 
 BOTS: Final[Mapping[str, Bot]] = {
     "random": uniform,
+    "learner": learner,
     "easy": easy,
     "normal": normal,
     "hard": hard,
