@@ -79,7 +79,7 @@ class ChatScreen(DeedScreen[bool]):
             rows.append(("unsay", actions.UNSAY, _(actions.UNSAY.words)))
         return [Row(id, f"{self.keymap.name(key):1} {words}") for id, key, words in rows]
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         self.query_one(TextLine).focus()
 
     def begin(self) -> None:

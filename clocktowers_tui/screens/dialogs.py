@@ -211,7 +211,7 @@ class Pages(Dialog[None]):
         own = [((actions.UP, actions.DOWN), _("Scroll")), ((actions.BACK,), _("Close"))]
         return entries(self.keymap, own)
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         lines = self.query_one(Reader)
         lines.focus()
         if self._newest:

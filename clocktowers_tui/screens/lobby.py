@@ -98,9 +98,7 @@ class LobbyScreen(DeedScreen[None]):
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
-    def on_mount(self) -> None:
-        if not self.query(Menu):
-            return  # a screen that goes before it is composed
+    def arrive(self) -> None:
         self.query_one(Menu).focus()
         self._list(self._client.state.lobby.page)
         self._point_to_seat()

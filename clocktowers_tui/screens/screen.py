@@ -108,7 +108,12 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
 
     def on_mount(self) -> None:
         self.bindings_updated_signal.subscribe(self, lambda _screen: self._ask_again())
-        self.begin()
+        if self.children:  # a screen may go before it is composed
+            self.begin()
+            self.arrive()
+
+    def arrive(self) -> None:
+        """Once, when all has begun: where the keys are, what is asked for first."""
 
     def begin(self) -> None:
         """Fill in what `compose` leaves empty, in the language of now."""

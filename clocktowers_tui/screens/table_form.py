@@ -198,7 +198,7 @@ class TableForm(OurScreen[CreateTable | None]):
             if id == "seats":
                 yield from seat_rows(self._draft, self._face, self._wanted)
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         # No text field, so that every key means what it says.
         self.query_one("#game" if self._at is None else "#preset").focus()
 
