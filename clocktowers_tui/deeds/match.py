@@ -313,7 +313,7 @@ def given_up_in_words(state: State, *, keeps: bool) -> str:
         return ""
     if table.is_lost_by_leaving:
         return _("If you leave the match, you lose it.")
-    said = _("If you leave the match, a bot takes your seat.")
+    said = _("If you leave the match, a bot has your seat for good.")
     if is_guest():
         return said
     later = _("To have it among your matches, come back to this server after its end.")
@@ -330,8 +330,10 @@ def held_in_words(state: State) -> str:
     if state.table is not None and not state.table.others:
         return _("You can come back from the menu; the match waits a while.")
     if state.table is not None and state.table.is_host:
-        return _("You can come back. If others wait, a bot soon plays and another player hosts.")
-    return _("You can come back. If others wait, a bot soon plays for you.")
+        return _(
+            "At the menu you keep your seat. Until you return a bot may play, another may host."
+        )
+    return _("At the menu you keep your seat. Until you return a bot may play.")
 
 
 _LEAVES = N_("go to the menu, from where you can come back. leave end: end it for good")

@@ -97,7 +97,7 @@ def _from_longest(
 def _match_in_words(seat: "kept.Seat", due: "Due | None" = None) -> str:
     """Where its server has told of it now, how far it was is no news."""
     now, told = seat.progress, due is not None and due.yours is not None
-    if not (seat.match or (due is not None and due.begun)):
+    if not seat.match and (not seat.days if due is None else not due.begun):
         return _("{game}, not begun").format(game=title_of(seat.game))
     known = now.turn or now.people
     people = [one for one in now.people if one != seat.name]  # at one keyboard all are noted
@@ -203,7 +203,7 @@ COLOURS: Final[Mapping[Colours, str]] = {
     Colours.NONE: N_("none"),
 }
 GLYPHS: Final[Mapping[GlyphSet, str]] = {
-    GlyphSet.UNICODE: N_("all"),
+    GlyphSet.UNICODE: N_("all of Unicode"),
     GlyphSet.SAFE: N_("few, as on a Linux console"),
     # TRANSLATORS: characters to draw with, a setting.
     GlyphSet.ASCII: N_("plain ASCII"),

@@ -159,7 +159,9 @@ class HomeMenu(Vertical):
         rows = list[Row]()
         for seat in self._waiting.others:
             due = self._waiting.dues.get(seat.asked_for)
-            said = row_in_words(_("Continue: {match}"), seat, due, self.app.size.width - _MARGINS)
+            asks = not self._waiting.asked and (seat.match or seat.days) and not seat.folder
+            said = _("Asking its server: {match}") if asks else _("Continue: {match}")
+            said = row_in_words(said, seat, due, self.app.size.width - _MARGINS)
             style = "bold $turn" if due is not None and due.yours else ""
             rows.append(Row(row_of(seat), said, styled=Content.styled(said, style)))
         return rows

@@ -453,7 +453,7 @@ class MatchScreen(AtTableScreen, BoardScreen):
             return
         page = result_page(self._client.state, match, self._face)
         again, plays = map(self.keymap.name, (actions.REMATCH, actions.OTHER_BOTS))
-        said = _("You won. {again}: a rematch. {plays}: {offer}")
+        said = _("You won. {again}: a rematch. {plays}: set up a match. {offer}")
         offer = next_in_words(self._client)
         offer = offer and said.format(again=again, plays=plays, offer=offer)
         result = Result(self._client, page, offer)

@@ -230,9 +230,7 @@ class Result(Dialog[str], DeedScreen[str]):
     # Keys ---------------------------------------------------------------------------------------
 
     def short_words(self) -> dict[Action, str]:
-        words = {actions.BACK: _("Board"), actions.TO_TABLE: _("Table")}
-        # TRANSLATORS: a key: a match against bots that are one level better.
-        return {**words, actions.OTHER_BOTS: _("Next match")} if self._offer else words
+        return {actions.BACK: _("Board"), actions.TO_TABLE: _("Table")}
 
     def keys(self) -> Keys:
         own = [one for one in self.bound if one.action != actions.HELP]

@@ -31,13 +31,19 @@ from protocol.table import Pace
 
 Values = Sequence[tuple[Any, str]]
 _ABOUT: Final = {
+    "palette": N_("The colours of all screens; the board below shows them."),
     "colours": N_("auto: as many as your terminal can show."),
     "glyphs": N_("Choose fewer where boards look broken."),
+    "language": N_("auto: the language of your system."),
     "title": N_("The title of your window says that it is your turn."),
+    "bell": N_("Your terminal rings when others wait for you."),
     "popups": N_("A message on your desktop; auto: if your terminal can."),
+    "chat_bell": N_("Your terminal rings when somebody writes to you."),
+    "pace": N_("How long bots seem to think, where you play alone with them."),
     "motion": N_("At a great moment the board moves for 0.3 seconds."),
+    "name": N_("Others see it at the table."),
 }
-"""What the row alone does not say."""
+"""What each row does."""
 
 
 class SettingsScreen(DeedScreen[None]):
@@ -81,15 +87,16 @@ class SettingsScreen(DeedScreen[None]):
         yield KeyLine()
 
     def _choice(self, name: str, label: str, values: Values) -> Choice:
-        said, value = _ABOUT.get(name), getattr(self._client.settings, name)
-        return Choice(label, values, value, id=name, sentence=_(said) if said else "")
+        value = getattr(self._client.settings, name)
+        return Choice(label, values, value, id=name, sentence=_(_ABOUT[name]))
 
     def begin(self) -> None:
         self.restyle(self._client.look)
         self.say(self.at_rest())
 
     def at_rest(self) -> str:
-        return self.focused.sentence if isinstance(self.focused, Choice) else ""
+        said = None if self.focused is None else _ABOUT.get(str(self.focused.id))
+        return _(said) if said else ""
 
     def on_descendant_focus(self) -> None:
         self.say(self.at_rest())

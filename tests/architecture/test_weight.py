@@ -9,13 +9,13 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 18_923,
+    "code lines of the server": 18_931,
     "files of server and protocol": 191,
-    "code lines of the client": 29_183,
+    "code lines of the client": 29_195,
     "files of the client": 213,
     "doubled names of server and protocol": 0,
-    "lines of bench": 3_733,
-    "lines of bench/README.md": 197,
+    "lines of bench": 3_745,
+    "lines of bench/README.md": 199,
 }
 A_MOVE = {"clocktowers": (13, 60), "architetti_attenti": (16, 70), "wild_wild_pattern": (17, 145)}
 """Of each game the files and calls. A change that needs more makes room elsewhere, or says in its

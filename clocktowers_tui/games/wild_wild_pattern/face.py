@@ -124,7 +124,7 @@ _KEEP: Final = (PASS,), N_("Keep")
 _ROWS: Final[Mapping[Task, KeyGroups]] = {
     Task.NOTHING: [_PRICES],
     Task.READY: [((actions.CHOOSE,), N_("Ready")), _PRICES],
-    Task.SHOOT: [(PLACES, N_("Shoot")), ((CLICK,), N_("Click!")), ((PASS,), N_("Pass"))],
+    Task.SHOOT: [(PLACES, N_("Shoot")), ((CLICK,), N_("Give up: Click!")), ((PASS,), N_("Pass"))],
     Task.DECLARE: [
         ((_BEFORE_KEY,), N_("Before")),
         ((_AFTER_KEY,), N_("After")),

@@ -94,7 +94,7 @@ _PHRASES: Final = (
     (N_("horseshoe"), N_("every horseshoe"), N_("a horseshoe")),
     (N_("dynamite"), N_("every dynamite"), N_("a dynamite")),
     (N_("barrel"), N_("every barrel"), N_("a barrel")),
-    (N_("wanted"), N_("every wanted"), N_("a wanted")),
+    (N_("wanted"), N_("every wanted poster"), N_("a wanted poster")),
     (N_("red"), N_("every red card"), N_("a red card")),
     (N_("azure"), N_("every azure card"), N_("an azure card")),
     (N_("yellow"), N_("every yellow card"), N_("a yellow card")),

@@ -168,7 +168,9 @@ async def test_on_the_way_to_a_match_only_the_key_that_stops_it_is_offered(
 async def test_practice_is_a_key_away_and_enter_plays_a_race_afterwards() -> None:
     async with playing() as player:
         await sees(player, *ROWS)
-        await press(player, "right", "right", shows=("r  Practice alone", "Enter Practice: 1 bot"))
+        await press(
+            player, "right", "right", shows=("r  Practice without a bot", "Enter Practice: 1 bot")
+        )
         await press(player, "r", shows="Ready for your card?")
         await press(player, "q", shows="Practice is not kept")
         await press(player, "down", "enter")
@@ -212,7 +214,7 @@ async def test_a_match_elsewhere_stands_above_the_cards(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(waiting, "ask", ask)
     async with playing() as player:
-        words = "Continue: Architetti Attenti against 3 bots, turn 12, table ABCD"
+        words = "Asking its server: Architetti Attenti against 3 bots, turn 12, table ABCD"
         await sees(player, words, "teaches Architetti Attenti", "Enter Continue ")
         assert (at := player[0].focused) is not None and at.id == "waiting"
         await press(player, "left", shows=("Enter Continue: turn 12", "p New match"))

@@ -136,7 +136,11 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why_and_leaves_without_a_q
 
 @pytest.mark.parametrize(
     ("other", "clock", "says"),
-    [("Bob", None, "a bot soon"), ("", None, "nobody wins"), ("Bob", Days(3), "you lose it")],
+    [
+        ("Bob", None, "At the menu you keep your seat"),
+        ("", None, "nobody wins"),
+        ("Bob", Days(3), "you lose it"),
+    ],
 )
 async def test_what_leaving_means_is_said_before(other: str, clock: Days | None, says: str) -> None:
     """A bot plays for a player who lets somebody wait; alone, nobody waits."""
@@ -144,7 +148,7 @@ async def test_what_leaving_means_is_said_before(other: str, clock: Days | None,
     table = replace(table, info=replace(table.info, clock=clock))
     script = saying(table, small_match.started(), small_match.update(0))
     async with scripted(script) as address, playing(Visit(address), shows="q Leave") as player:
-        await press(player, "q", shows=("You can come back", says))
+        await press(player, "q", shows=("Leave this match?", says))
 
 
 async def test_of_two_keys_that_come_together_the_first_asks(address: Address) -> None:

@@ -231,7 +231,7 @@ async def test_who_beats_bots_is_offered_the_next_level(
     async with playing(shows="Join a table") as player:
         player[0].keep(filled_in(player[0].settings, "clocktowers", last, solo=True))
         player[0].change(ended_alone(replace(at_table, info=info)))
-        said = f"You won. r: a rematch. n: {offered}"
+        said = f"You won. r: a rematch. n: set up a match. {offered}"
         await sees(player, "You win", said if offered else "Rematch")
         assert ("You won" in seen(player[0])) == bool(offered)
 

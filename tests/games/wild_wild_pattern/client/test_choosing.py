@@ -243,8 +243,12 @@ def test_keys_of_the_line_follow_the_choice() -> None:
     def words(view: View, selection: Selection = NOTHING) -> list[str]:
         return [said for _actions, said in actions_now(view, selection)]
 
-    assert words(board()) == ["Shoot", "Click!"]
-    assert words(board(2, options=Options(practice=Switch.ON))) == ["Shoot", "Click!", "Pass"]
+    assert words(board()) == ["Shoot", "Give up: Click!"]
+    assert words(board(2, options=Options(practice=Switch.ON))) == [
+        "Shoot",
+        "Give up: Click!",
+        "Pass",
+    ]
     assert words(clicked()) == ["Shoot", "Pass"]
     (shoots,) = actions_now(board(), NOTHING, shoots=True)
     assert shoots[1] == "Shoot", "in a lesson, where only a shot leads on"
