@@ -225,6 +225,9 @@ def table_of(given: argparse.Namespace, wanted: Wanted, draft: Draft) -> CreateT
             typed = getattr(given, field.flag)
             values = {as_typed(value): value for value, _words in field.values(wanted)}
             chosen[field.name] = typed[: field.most] if field.most else values.get(typed, typed)
+    if chosen.get("clock") and not wanted.face.in_turns:
+        said = _("{game} has no clock: all players act at once.")
+        raise NotDone(said.format(game=title_of(wanted.face.game)))
     if "preset" in chosen:
         chosen["options"] = {}
     table = drafted(replace(draft, **chosen), wanted.face, wanted.levels, solo=wanted.solo)

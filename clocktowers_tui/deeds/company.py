@@ -123,7 +123,7 @@ async def invite(client: Client, ask: Asker) -> None:
 async def kick(client: Client, ask: Asker) -> None:
     lasting = _("They cannot come back to this table.")
     names = {name: name for name in others_at(client.state)}
-    title, lacks = _("Choose a player to send away"), _("Say whom: kick NAME.")
+    title, lacks = _("Choose a player to send away"), _("Type whom: kick NAME.")
     if not (chosen := await ask.choose(title, [lasting], names, _("Nobody"), lacks)):
         return
     if not (name := _called(chosen, names)):
@@ -166,7 +166,7 @@ def _wish_to_be_told(words: Sequence[str]) -> Notify:
         case [address] if len(address) <= MOST_ADDRESS:
             return Notify(id=0, address=address, language=language())
         case _:
-            raise NotDone(_("Say notify ADDRESS, notify CODE, notify quiet 22-8 or notify off."))
+            raise NotDone(_("Type notify ADDRESS, notify CODE, notify quiet 22-8 or notify off."))
 
 
 def _needs_company(client: Client) -> None:
@@ -213,7 +213,7 @@ async def mute(client: Client, ask: Asker) -> None:
     again, less = _("Hear {name} again"), _("Mute {name}")
     options = {name: (again if name in unheard else less).format(name=name) for name in names}
     title, told = _("Choose a player to mute"), _("You no longer see their messages at this table.")
-    lacks = _("Say whom: mute NAME.")
+    lacks = _("Type whom: mute NAME.")
     if chosen := await ask.choose(title, [told], options, _("Change nothing"), lacks):
         if not (name := _called(chosen, here)):
             raise none_of(here)
@@ -248,7 +248,7 @@ async def unsay(client: Client, ask: Asker) -> None:
     if not options and not ask.typed:
         raise NotDone(_("There is no line to take away."))
     title, told = _("Choose a line to take away"), _("Nobody can read it here any more.")
-    lacks = _("Say whose last line: unsay NAME.")
+    lacks = _("Type whose last line: unsay NAME.")
     if chosen := await ask.choose(title, [told], options, _("Change nothing"), lacks):
         by_name = [line.n for line in lines if name_key(line.name) == name_key(chosen)]
         found = [int(chosen[1:])] if chosen in options else by_name

@@ -58,7 +58,7 @@ MATCHES: Final = (
     Deed("replay", N_("see a match again"), short="p", takes=_WHICH),
     Deed("review", REVIEW, (actions.REVIEW_MATCH,), short="v", takes=f"[{_WHICH}]", shown=True),
     Deed("write", _WRITE, (actions.EXPORT_MATCH,), takes=f"{_WHICH} [text|png|svg]", shown=True),
-    Deed("line", LINE, takes=_WHICH),
+    Deed("share", LINE, takes=_WHICH),
     Deed("delete", _DELETE, (actions.DELETE_MATCH,), takes=_WHICH, shown=True),
     Deed("menu", _TO_MENU, _CLOSES, short="q", words=_CLOSE, shown=True),
 )
@@ -85,7 +85,7 @@ _STEPS: Final = (
 _MENU: Final = Deed("menu", N_("end the replay"), _CLOSES, short="q", words=_CLOSE, shown=True)
 _OWN: Final = (
     Deed("own", N_("go to your next turn"), (actions.OWN_TURN,), short="o", shown=True),
-    Deed("ownbefore", _EARLIER, (actions.OWN_TURN_BEFORE,)),
+    Deed("own before", _EARLIER, (actions.OWN_TURN_BEFORE,)),
 )
 _FAR: Final = (
     Deed("log", _LOG, (actions.LOG,), shown=True),
@@ -113,9 +113,9 @@ REVIEWED: Final[Sequence[Deed]] = (
     Deed("mistake", _MISTAKE, (actions.MISTAKE,), short="m", shown=True),
     Deed("try", _TRY, (actions.TRY,), short="t", shown=True),
     Deed("review", REVIEW, (actions.REVIEW,), short="v", shown=True),
-    Deed("mistakebefore", _MISTAKE_BEFORE, (actions.MISTAKE_BEFORE,)),
+    Deed("mistake before", _MISTAKE_BEFORE, (actions.MISTAKE_BEFORE,)),
     *REPLAY,
-    Deed("whatif", _WHAT_IF, (actions.WHAT_IF,), short="w", shown=True),
+    Deed("what if", _WHAT_IF, (actions.WHAT_IF,), short="w", shown=True),
     Deed("comment", _COMMENT, (actions.COMMENT,), short="c", takes="[TEXT]"),
     TOGETHER,
     SAY,

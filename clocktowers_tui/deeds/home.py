@@ -41,7 +41,7 @@ _PRACTISE = N_("play alone, without hurry; the match is not kept")
 _UNHURRIED = N_("Practice without a bot")
 _SETUP = N_("play against bots of your choice; setup --help lists the flags")
 _SETS_UP = (actions.BOTS, actions.OTHER_BOTS, actions.ALONE)
-_LACKS_NAME = N_("Say which name: name NAME.")
+_LACKS_NAME = N_("Type your name: name NAME.")
 _HOST = N_("open a table for friends; it says what they type to join you")
 _WHERE = "INVITATION|HOST:PORT/CODE"
 
@@ -66,7 +66,7 @@ async def _tell_whose_turn(client: Client, ask: "asking.Asker", vacation: int = 
 
 async def _take_vacation(client: Client, ask: "asking.Asker") -> None:
     """At each server where a match of days waits."""
-    lacks, told = _("Say how many days: vacation DAYS."), _("Your clocks of days stand still then.")
+    lacks, told = _("Type how many days: vacation DAYS."), _("Clocks that count days stop then.")
     typed = await ask.line(_("Take days off"), _("Days"), told, most=3, lacks=lacks)
     if typed is not None:
         if not (days := int(typed) if typed.isdecimal() else 0):

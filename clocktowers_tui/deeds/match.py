@@ -167,7 +167,7 @@ async def autoplay(client: Client, ask: Asker) -> None:
     if hands_over(client) and not await ask.sure(title, [counts, said], yes, no, of_key="no"):
         return
     if await asked(client, ask, HandOver(id=0)):
-        said = _("A bot plays for you; {key} lets you play").format(key="playon")
+        said = _("A bot plays for you; {key} lets you play").format(key="play on")
         ask.aloud(f"{said}.", counts)
 
 
@@ -366,7 +366,7 @@ MATCH: Final = (
     Deed("result", N_("say the result"), (actions.RESULT,), now=is_over, shown=True),
     Deed("log", _LOG, (actions.LOG,), short="g", takes="[N]", shown=True),
     Deed("earlier", _EARLIER, (actions.LOOK_BACK,), None, looks_back, "e", "N [PART]"),
-    Deed("playon", _PLAY_ON, (actions.PLAY_ON,), play_on, is_played_for, shown=True),
+    Deed("play on", _PLAY_ON, (actions.PLAY_ON,), play_on, is_played_for, shown=True),
     Deed("hint", _HINT, (actions.HINT,), None, gets_hints, "h", shown=True, waits=True),
     Deed("fast", _FAST, (actions.HURRY,), hurry, hurries, shown=True),
     Deed("autoplay", _AUTOPLAY, (actions.HAND_OVER,), autoplay, hands_over),
@@ -375,7 +375,7 @@ MATCH: Final = (
     _TO_TABLE,
     _TO_NEXT,
     _TO_FILE,
-    Deed("line", LINE, now=is_kept),
+    Deed("share", LINE, now=is_kept),
     _JUDGED,
     TOGETHER,
     *company(actions.KICK_PLAYER),
@@ -487,7 +487,7 @@ LESSON: Final = (
     Deed("next", N_("go on reading"), (actions.CONFIRM,), waits=True),
     Deed("hint", N_("say why, and what to type"), (actions.HINT,), short="h"),
     Deed("undo", "", (actions.TAKE_BACK,), _no_undo, takes_back),
-    Deed("playon", "", (actions.PLAY_ON,)),
+    Deed("play on", "", (actions.PLAY_ON,)),
     *(deed for deed in MATCH if deed.word in _KEPT),
 )
 """A bot that plays on would teach nothing. The keys are those of a match."""

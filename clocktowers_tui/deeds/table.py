@@ -111,7 +111,7 @@ async def _is_there(client: Client, ask: Asker) -> None:
 
 async def join(client: Client, ask: Asker) -> None:
     """Sit down; where no seat is free, the player may watch."""
-    lacks = _("Say which table: its number in the list, or its code.")
+    lacks = _("Type which table: its number in the list, or its code.")
     label = _("The table's code")
     typed = await ask.line(_("Go to a table"), label, "", most=MOST_LETTERS, lacks=lacks)
     if typed is None:
@@ -231,7 +231,7 @@ def _seat(client: Client, ask: Asker) -> int:
     """The one that was typed, counted from 0. Raises NotDone."""
     seats, n = len(table_of(client).info.seats), number(ask.typed)
     if not 0 < n <= seats:
-        raise NotDone(_("Say which seat, from 1 to {n}.").format(n=seats))
+        raise NotDone(_("Type which seat, from 1 to {n}.").format(n=seats))
     return n - 1
 
 

@@ -41,6 +41,9 @@ class Spoken(NamedTuple):
     parts: Callable[[Any, Sequence[str]], Mapping[str, Sequence[str]]]
     """Says, of a view and names, what lies on the table: by the English word of each part, the
     player's own parts first. `plain.words` has what the player types for it."""
+    glance: Callable[[Any, Sequence[str]], Sequence[str]]
+    """From view and names: what `look` alone tells, of which the parts tell more. A game without
+    one tells all parts."""
     read: Callable[[Any, Sequence[str], str, Sequence[str]], Read]
     """What a deed means now, from view, names, a word of `deeds` ("" where only numbers were
     typed) and the words behind it, in small letters. An action may be one that the rules refuse:
@@ -90,6 +93,9 @@ def spoken(
     def read(view: Any, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
         return move(moves, [word, *rest])
 
+    def glance(view: Any, names: Sequence[str]) -> Sequence[str]:
+        return scene(game, view, names)
+
     def typed(view: Any, action: Any) -> str:
         return moves.to_line(action)
 
@@ -98,7 +104,7 @@ def spoken(
         return "" if found is None else sentence(advice_in_words(found))
 
     says: dict[str, Any] = {"turn": turn, "since": since, "brief": brief, "read": read}
-    says |= {"typed": typed, "advice": advice, "does": face.choice, **more}
+    says |= {"glance": glance, "typed": typed, "advice": advice, "does": face.choice, **more}
     game = Spoken(deeds(face.keys), parts=parts, **says)
     return game
 
@@ -148,7 +154,7 @@ def move(moves: Moves, words: Sequence[str]) -> Read:
         return [*map(str, why.args)]
     except RecordError:
         way = moves.called(words[0]) or moves.ways[0]
-        return [_("Say it so: {example}").format(example=read_out(way.lines[-1]))]
+        return [_("Type it so: {example}").format(example=read_out(way.lines[-1]))]
 
 
 def read_out(takes: str) -> str:

@@ -95,6 +95,11 @@ class Deed(NamedTuple):
     guest: bool | None = None
     each: Sequence[str] = ()
 
+    @property
+    def method(self) -> str:
+        """That does it, of a screen or a place, where it has no `does`."""
+        return f"do_{self.word.replace(' ', '')}"
+
     def is_for(self, client: "Client") -> bool:
         """Whether this client has it at all."""
         return self.guest in (None, client.guest)

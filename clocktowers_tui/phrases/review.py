@@ -420,18 +420,23 @@ def heard_in_words(face: Face, review: Reviewed, n: int) -> Iterator[str]:
 
 
 def heard_at(face: Face, review: Reviewed, ply: int) -> Iterator[str]:
-    """What was found at this ply, for a listener; of other players only mistakes."""
+    """What was found at this ply, which is said with it, for a listener; of other players only
+    mistakes."""
     for one in (each for each in review.findings if each.ply == ply):
         if isinstance(one, Judged) and is_mistake(one) and not one.by_bot:
-            yield from _heard(face, review, one)
+            yield from [*_heard(face, review, one)][1:]
         elif one.seat == review.seat:
             yield found_in_words(face, review, one)[0][0]
 
 
 def _heard(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
-    """What a mistake costs, as a word, and why; what was better."""
-    played = _("played: {what}").format(what=face.choice(one.view, one.action))
-    told = f"{_lost(face, review, one, heard=True)}, {played}."
+    """When what was played; what that costs, in words, and why; what was better."""
+    said = _("In turn {turn}, move {ply}, {name} played: {what}.")
+    if one.seat == review.seat:
+        said = _("In turn {turn}, move {ply}, you played: {what}.")
+    what, name = face.choice(one.view, one.action), review.names[one.seat]
+    yield said.format(turn=face.turn(one.view), ply=one.ply, name=name, what=what)
+    told = sentence(_in_both(one, _cost(one, heard=True)))
     yield " ".join([told, *_reasons(face, review, one)])
     # Its figures are told to the player.
     yield _better(face, review.names, one)[int(one.seat != review.seat)]
@@ -510,11 +515,10 @@ def mistakes_in_words(face: Face, review: Reviewed) -> Iterator[tuple[int, str]]
             yield race.ply, race_in_words(face, number, race)
 
 
-def _lost(face: Face, review: Reviewed, one: Judged, *, heard: bool = False) -> str:
+def _lost(face: Face, review: Reviewed, one: Judged) -> str:
     """What was lost, and where."""
     said = _("{lost} in turn {turn} (move {ply})")
-    lost = _in_both(one, _cost(one, heard=heard))
-    said = said.format(lost=lost, turn=face.turn(one.view), ply=one.ply)
+    said = said.format(lost=_in_both(one, _cost(one)), turn=face.turn(one.view), ply=one.ply)
     return said if one.seat == review.seat else f"{review.names[one.seat]}: {said}"
 
 

@@ -66,7 +66,7 @@ from clocktowers_tui.plain.place import (
 )
 from clocktowers_tui.plain.tasks import Tasks
 from clocktowers_tui.plain.what_if import ByMailPlace, say_next
-from clocktowers_tui.plain.words import begins, behind, find, own_word, words_of
+from clocktowers_tui.plain.words import begins, behind, find, joined, own_word, words_of
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import Place, State, is_told, place, played_for
 from clocktowers_tui.terminal import detect
@@ -275,12 +275,10 @@ class PlainClient(Client):
         self, game: Spoken, view: Any, names: Sequence[str], typed: Sequence[str]
     ) -> list[str]:
         """The part of a board with this name, or what a player has; of these what has this number
-        or word; without a name all parts. Raises NotDone."""
-        parts, name, n = (
-            game.parts(view, names),
-            typed[0].lower() if typed else "",
-            number(typed, 1),
-        )
+        or word; without a name what is seen at a glance. Raises NotDone."""
+        if not typed:
+            return [*game.glance(view, names)]
+        parts, name, n = game.parts(view, names), typed[0].lower(), number(typed, 1)
         name = next(iter(game.meant(view).get(name, [name])))
         meant = [part for part in parts if begins(part, name)]
         told = [said for part in meant for said in parts[part]]
@@ -582,13 +580,16 @@ class PlainClient(Client):
         """Do what a line says; a yes may be for what the last one may have meant."""
         meant, self.meant = self.meant, ""
         words: Sequence[str] = [*dropwhile(lambda word: word in PROGRAM, split(line))]
-        words = self.place.meant(words) if words else ()  # `clocktowers` as in a shell
+        words = self.place.meant(joined(self.deeds, words)) if words else ()  # as in a shell
         in_match = self.place if isinstance(self.place, MatchPlace) else None
         if not words:
             await self.place.nothing()
         elif isinstance(self.place, GamePlace) and words[0].isdigit():
             await self.place.numbers(words)
-        elif (deed := find(self.deeds, words[0])) is None:
+        elif (deed := find(self.deeds, words[0])) is None and self._is_for_the_menu(words[0]):
+            self._be_at(HomePlace(self))
+            await self.obey(line)
+        elif deed is None:
             self.object(self.place.unknown(words[0]))
             self.meant = self.meant and " ".join([self.meant, *words[1:]])
         elif meant and deed.word in ANSWERS:
@@ -606,6 +607,10 @@ class PlainClient(Client):
             here = self._everywhere if deed in self._everywhere.deeds else self.place
             await self._tried(here.do(deed))
             self.meant = self.meant and " ".join([words[0], self.meant])  # what help was asked of
+
+    def _is_for_the_menu(self, word: str) -> bool:
+        """Typed in the list of matches, which lies beside the menu."""
+        return isinstance(self.place, MatchesPlace) and find(HOME, word) is not None
 
     async def _tried(self, doing: Awaitable[None]) -> None:
         """Do it, or say why it is not done."""

@@ -108,7 +108,7 @@ class MatchesPlace(PlainPlace):
     def _typed(self, typed: Sequence[str]) -> str:
         """Which match is meant: its id, by the number in the list or as typed. Raises NotDone."""
         if not typed:
-            raise NotDone(_("Say which match: its number in the list, or its ID."))
+            raise NotDone(_("Type which match: its number in the list, or its ID."))
         n = number(typed)
         return self._listed[n].head.id if n in self._listed else " ".join(typed)
 
@@ -125,7 +125,7 @@ class MatchesPlace(PlainPlace):
         form, typed = form_of(self.client.typed[1:]), self._typed(self.client.typed[:1])
         await self.client.write((await find(typed)).match, form)
 
-    async def do_line(self) -> None:
+    async def do_share(self) -> None:
         await self.client.say_line((await find(self._typed(self.client.typed))).match)
 
     async def do_delete(self) -> None:
@@ -188,11 +188,18 @@ async def see_reviewed(client: "PlainClient", *, again: bool) -> None:
         await see_again(client, replayed._replace(ply=one.ply), seen)
         return
     replay = Replay(client, await Projector.start(replayed.line), replayed)
-    trial = await replay.try_again(one.seat, one.seat, one.ply, done)
-    await replay.source.stop()
-    if one.seat != done.seat:
-        client.say(sentence(_("you are {name}").format(name=trial.names[one.seat])))
-    await client.open(WhatIfPlace(client, trial, seen))
+    try:
+        trial = await replay.try_again(one.seat, one.seat, one.ply, done)
+    finally:
+        await replay.source.stop()
+    await _try(client, trial, done.seat, seen)
+
+
+async def _try(client: "PlainClient", trial: Trial, own: int, back: PlainPlace) -> None:
+    """Do a move in another way, perhaps in another player's place. `own`: the player's seat."""
+    if trial.seat != own:
+        client.say(sentence(_("you are {name}").format(name=trial.names[trial.seat])))
+    await client.open(WhatIfPlace(client, trial, back))
 
 
 async def see_together(client: "PlainClient", back: PlainPlace) -> None:
@@ -380,7 +387,7 @@ class ReplayPlace(PlainPlace):
 
     async def do_move(self) -> None:
         if (n := number(self.client.typed)) < 0:
-            raise NotDone(_("Say which move, from 0 to {n}.").format(n=self._replay.last))
+            raise NotDone(_("Type which move, from 0 to {n}.").format(n=self._replay.last))
         await self._go(n)
 
     async def _own_plies(self) -> Sequence[int]:
@@ -421,7 +428,7 @@ class ReplayPlace(PlainPlace):
     def unknown(self, word: str) -> str:
         """A part of the board is looked at; a move of the game is one that is tried."""
         if word.lower() in self.parts():
-            return _("Say it so: {example}").format(example=f"look {word}")
+            return _("Type it so: {example}").format(example=f"look {word}")
         moves = (*SPOKEN[self._replay.face.game].deeds, *WHAT_IF)
         if any(word.lower() in words_of(one) for one in moves):
             said = _("Not here: type {leave}, then {word}.")
@@ -503,24 +510,19 @@ class ReplayPlace(PlainPlace):
             await tell(self.client, self._here)
 
     async def do_whatif(self) -> None:
-        await self._play_on(await self._replay.play_on(self._own, self._ply))
+        await _try(self.client, await self._replay.play_on(self._own, self._ply), self._own, self)
 
     async def do_try(self) -> None:
         """Of another player's worst mistake, in their place."""
         others = worst_of_others(review) if (review := self._own_review()) else ()
         seat = next((one.seat for one in others if one.ply == self._ply), self._own)
         trial = await self._replay.try_again(self._eyes, seat, self._ply, self._review)
-        if seat != self._own:
-            self.client.say(sentence(_("you are {name}").format(name=trial.names[seat])))
-        await self._play_on(trial)
+        await _try(self.client, trial, self._own, self)
 
     @property
     def _own(self) -> int:
         """The seat whose eyes these are, or the player's; of a watcher the first."""
         return self._eyes if self._eyes >= 0 else self._replay.me or 0
-
-    async def _play_on(self, trial: Trial) -> None:
-        await self.client.open(WhatIfPlace(self.client, trial, self))
 
     async def do_log(self) -> None:
         told = (await self._replay.hear(self._eyes))[: self._ply + 1]

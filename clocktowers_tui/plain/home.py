@@ -1,19 +1,16 @@
 """The menu in plain mode: matches that wait, games, lessons, friends, settings."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import add_solo, solo_of
 from clocktowers_tui.config.settings import called, last_game
 from clocktowers_tui.deeds.client import due_elsewhere
-from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, find
+from clocktowers_tui.deeds.finished import find
 from clocktowers_tui.deeds.home import HOME, Waiting, finished, offered, practice, waiting
-from clocktowers_tui.deeds.match import MATCH
-from clocktowers_tui.deeds.table import LOBBY, TABLE
 from clocktowers_tui.games.registry import FACES, title_of
-from clocktowers_tui.games.spoken import number, sentence
+from clocktowers_tui.games.spoken import number
 from clocktowers_tui.net import house
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.seats import Seat
@@ -31,21 +28,13 @@ from clocktowers_tui.new_table import (
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import lesson_in_words, waiting_in_words
-from clocktowers_tui.phrases.tables import offer_in_words
 from clocktowers_tui.plain.finished import MatchesPlace, see_again
-from clocktowers_tui.plain.place import PlainPlace, flags, game_called
+from clocktowers_tui.plain.place import LEADS, PlainPlace, flags, game_called
 from clocktowers_tui.plain.words import words_of
 from clocktowers_tui.text.i18n import _
 from protocol.games.registry import GAMES, LEVELS
 
 _NEW = "new"
-_ELSEWHERE: Final = (
-    ("matches", MATCHES),
-    ("play", MATCH),
-    ("replay 1", REVIEWED),
-    ("host", (*TABLE, *LOBBY)),
-)
-"""What leads to a place, and what can be typed there."""
 
 
 def _ways(n: int) -> str:
@@ -100,7 +89,7 @@ class HomePlace(PlainPlace):
         if word.lower() in ("leave", "menu"):
             return _("You are at the menu. quit leaves the program.")
         here = {one for deed in self.client.deeds for one in words_of(deed)}
-        for first, deeds in _ELSEWHERE:
+        for first, deeds in LEADS.items():
             there = any(word.lower() in words_of(one) for one in deeds if one.told)
             if there and first.split()[0] in here:
                 said = _("Not here: type {leave}, then {word}.")
@@ -144,7 +133,6 @@ class HomePlace(PlainPlace):
     async def do_play(self) -> None:
         face = FACES[self._game("play")]
         draft = offered(self.client.settings, face, finished())
-        self.client.say(sentence(offer_in_words(draft, self.client.settings, face)))
         table = by_ear(drafted(draft, face, LEVELS, solo=True))
         await self._solo(solo_at(self.client.settings, table))
 

@@ -119,7 +119,7 @@ class LobbyPlace(PlainPlace):
     def _code(self) -> tuple[str, str]:
         """Of the table that is typed, and its password. Raises NotDone."""
         if not self.client.typed:
-            raise NotDone(_("Say which table: its number in the list, or its code."))
+            raise NotDone(_("Type which table: its number in the list, or its code."))
         return code_of(self.client, self.client.typed)
 
     async def do_watch(self) -> None:

@@ -237,7 +237,7 @@ class MatchPlace(GamePlace):
         rest = self.client.typed
         back, seen = number(rest), self.match.seen
         if not 0 < back < len(seen):
-            said = _("Say how many moves, from 1 to {n}.") if len(seen) > 1 else ""
+            said = _("Type how many moves, from 1 to {n}.") if len(seen) > 1 else ""
             nothing = _("There is nothing to look back at yet.")
             raise NotDone(said.format(n=len(seen) - 1) if said else nothing)
         view = seen[-1 - back].view
@@ -292,19 +292,19 @@ class MatchPlace(GamePlace):
     # The end ------------------------------------------------------------------------------------
 
     def result(self, *, whole: bool = False) -> list[str]:
-        """Who won, the points; what they are made of where that is asked or all is told; then what
-        else there is to say."""
+        """Who won, the points; what they are made of where that is asked (`whole`) or all is told;
+        then what else there is to say, and unasked what can be done."""
         match, state = self.match, self._state
         if match.aborted:
             return [_("The match is over."), broken_off_in_words()]
         lines = self.face.result(match.view, match.outcome, self.names, WIDE)
-        whole = whole or self.client.settings.verbosity is Verbosity.FULL
-        made = self.spoken.ending(match.view, match.outcome, self.names) if whole else ()
+        full = self.client.settings.verbosity is Verbosity.FULL
+        made = self.spoken.ending(match.view, match.outcome, self.names) if whole or full else ()
         info = None if state.table is None else state.table.info
         proof = proof_in_words(match, self.face, info)
         more = [proof.words, *ranking_in_words(state, match), *numbers_in_words(state)]
         told = in_sentences([*(line.plain for line in lines), *made, *more], self.names)
-        return [*told, *self._ways(whole=whole)]
+        return [*told, *([] if whole else self._ways(whole=full))]
 
     def _ways(self, *, whole: bool = False) -> list[str]:
         """What can be done at the end."""
@@ -340,7 +340,7 @@ class MatchPlace(GamePlace):
         form = form_of(self.client.typed)
         await self.client.write(await self._kept(), form)
 
-    async def do_line(self) -> None:
+    async def do_share(self) -> None:
         await self.client.say_line(await self._kept())
 
     async def do_review(self) -> None:

@@ -3,7 +3,7 @@
 import argparse
 import re
 import shlex
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from enum import StrEnum
 from itertools import takewhile
@@ -14,8 +14,10 @@ from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import Parser
 from clocktowers_tui.config.settings import Verbosity, called
+from clocktowers_tui.deeds.finished import MATCHES, REVIEWED
 from clocktowers_tui.deeds.home import HOME, ask_name, waiting
-from clocktowers_tui.deeds.match import is_played
+from clocktowers_tui.deeds.match import LESSON, MATCH, is_played
+from clocktowers_tui.deeds.table import LOBBY, TABLE
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import Spoken, number, read_out, sentence
 from clocktowers_tui.keys import actions
@@ -54,7 +56,7 @@ class PlainPlace:
         if deed.does is not None:
             await deed.does(self.client, self.client)
         else:
-            await getattr(self, f"do_{deed.word}")()
+            await getattr(self, deed.method)()
 
     async def nothing(self) -> None:
         """An empty line."""
@@ -174,7 +176,7 @@ class GamePlace(PlainPlace):
 
     def unknown(self, word: str) -> str:
         if several := self._meant(word):
-            said = _("Say it so: {example}")
+            said = _("Type it so: {example}")
             return said.format(example=_(" or ").join(words_of(deed)[-1] for deed in several))
         return super().unknown(word)
 
@@ -217,6 +219,41 @@ def help_in_words(deed: Deed) -> str:
         takes = either + deed.word + takes
     short = f" ({deed.short})" if deed.short else ""
     return f"{either.join(words_of(deed))}{takes}{short}: {_(deed.told)}."
+
+
+LEADS: Final[Mapping[str, Sequence[Deed]]] = {
+    "matches": MATCHES,
+    "play": MATCH,
+    "learn": LESSON,
+    "replay 1": REVIEWED,
+    "host": (*TABLE, *LOBBY),
+    "join": TABLE,
+}
+"""What is typed in the menu, and leads to a place; what can be typed there."""
+_SAMPLES: Final = {
+    **dict.fromkeys(("N", "CARD"), "1"),
+    **dict.fromkeys(("TILE", "SEAT", "GAME"), "2"),
+    **dict.fromkeys(("PLACE", "DAYS"), "3"),
+    "CARD TOWER": "1 2",
+    "CELL CELL": "e3 f3",
+    "FEATURE FEATURE": "star coin",
+    "LANGUAGE": "it",
+    "NAME": "Ann",
+    "TEXT": "hello",
+    "WORDS": "wren",
+    "CODE": "K7QM",
+    "HOST:PORT/CODE": "192.0.2.2:7777/K7QM",
+    "FLAGS": "--help",
+}
+"""What may stand where `Deed.takes` has these."""
+
+
+def _example(deed: Deed) -> str:
+    """`For example: buy 2`: what has to stand behind the word, or the first that may."""
+    takes = deed.takes.split(" [")[0].strip("[]")
+    samples = (_SAMPLES.get(one, one if one.islower() else "") for one in takes.split("|"))
+    given = next(filter(None, samples), "")
+    return _("For example: {example}").format(example=f"{deed.word} {given}") if given else ""
 
 
 class Typed(Keymap):
@@ -301,10 +338,12 @@ _CHAPTER: Final = 2
 """The level of a heading that is listed."""
 
 
-def _contents(title: str, whole: Sequence[Section]) -> Iterator[str]:
-    yield _("Rules of {game}:").format(game=title)
+def _contents(game: str, whole: Sequence[Section]) -> Iterator[str]:
+    yield _("Rules of {game}:").format(game=title_of(game))
     yield from (f"{n}: {one.heading}." for n, one in enumerate(_chapters(whole), 1))
     yield _("rules N reads one, rules and a word the section where it stands.")
+    others = [f"rules {title_of(one).split()[0]}" for one in FACES if one != game]
+    yield _("Those of other games: {commands}.").format(commands=_(" or ").join(others))
 
 
 def _chapters(whole: Sequence[Section]) -> list[Section]:
@@ -362,7 +401,7 @@ EVERYWHERE: Final = (
     Deed("no", N_("leave everything as it is")),
     Deed("rules", _RULES, _READS, takes="[GAME] [N|WORD]"),
     Deed("name", N_("choose your name"), (actions.NAME,), takes="NAME"),
-    Deed("language", N_("choose the language"), takes="CODE"),
+    Deed("language", N_("choose the language"), takes="LANGUAGE"),
     Deed("pace", N_("choose how fast bots play"), takes="slow|normal|fast|at_once"),
     Deed("verbosity", _HOW_MUCH, takes="|".join(Verbosity)),
     Deed("settings", N_("say your settings"), (actions.SETTINGS,)),
@@ -400,7 +439,7 @@ class Everywhere(PlainPlace):
             whole, game, words = sections(FACES[named].rules()), named, words[1:]
         word = " ".join(words)
         if not word:
-            client.say(*_contents(title_of(game), whole))
+            client.say(*_contents(game, whole))
         elif read := _read(whole, word):
             elsewhere = client.state.table is None
             client.say(
@@ -473,11 +512,7 @@ class Everywhere(PlainPlace):
         if typed and typed[0].lower() != "all":
             if (found := find(every, typed[0])) is None:
                 raise NotDone(client.place.unknown(typed[0]))
-            parts = ", ".join(client.place.parts()) if found.word == "look" else ""
-            client.say(
-                help_in_words(found),
-                _("The parts: {parts}.").format(parts=parts) if parts else "",
-            )
+            client.say(help_in_words(found), *self._more_help(found))
             return
         general = self._general(here)
         answers = [deed for deed in every if deed.word in ANSWERS and client.asks]
@@ -485,6 +520,17 @@ class Everywhere(PlainPlace):
         words = ", ".join(deed.word for deed in general)
         more = _("Everywhere: {words}. help all says what they do.").format(words=words)
         client.say(*map(help_in_words, listed), "" if typed else more)
+
+    def _more_help(self, deed: Deed) -> Iterator[str]:
+        """An example, and what can be typed where it leads to; the parts to look at."""
+        if deed.word == "look" and (parts := ", ".join(self.client.place.parts())):
+            yield _("The parts: {parts}.").format(parts=parts)
+        elif deed.takes:
+            yield _example(deed)
+        leads = [there for first, there in LEADS.items() if first.split()[0] == deed.word]
+        for there in leads if deed in HOME else ():
+            words = ", ".join(one.word for one in there if one.told and one.shown)
+            yield _("There you can type, among others: {words}.").format(words=words)
 
     def _listed(self, deed: Deed) -> bool:
         """Taking back is listed in every match played in turns, also while there is nothing to take

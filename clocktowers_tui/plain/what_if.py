@@ -11,7 +11,7 @@ from clocktowers_tui.deeds.by_mail import ByMail
 from clocktowers_tui.deeds.finished import WHAT_IF, find
 from clocktowers_tui.deeds.replay import Trial
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
-from clocktowers_tui.games.spoken import number, scene, sentence
+from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.history.review import Reviewed, found_before, made, newest as reviewed_last
 from clocktowers_tui.net.records import NoReplay
@@ -110,7 +110,7 @@ class WhatIfPlace(GamePlace):
             asked = self._asked()
             if first and trial.face.in_turns:  # over long ago: what the player had
                 hand = self.spoken.parts(*self.sight()).get("hand", ())
-                rest = (one for one in scene(self.spoken, *self.sight()) if one not in hand)
+                rest = (one for one in self.spoken.glance(*self.sight()) if one not in hand)
                 said += [one for one in (*hand, *rest) if one not in asked]
             goes_on = trial.face.in_turns and not self._is_over() and (first or action)
             return [*said, *(self.unheard(asked) if goes_on else asked)]
@@ -301,6 +301,9 @@ async def say_next(client: "PlainClient") -> None:
         client.say(_("That was the last one: next begins again with the biggest."))
         return
     so_far = "" if done.whole else progress_in_words(done)
+    if so_far and not found:
+        client.say(so_far)
+        return
     client.say(so_far, *each_alone(heard_in_words(face, done, client.told)))
     if not found:
         return

@@ -37,8 +37,15 @@ def find(deeds: Sequence[Deed], word: str) -> Deed | None:
     return None
 
 
+def joined(deeds: Sequence[Deed], words: Sequence[str]) -> Sequence[str]:
+    """Its first two words as one, where that is a command: `mistake before`."""
+    two = {_folded(sign.join(words[:2])) for sign in " -"} if len(words) > 1 else ()
+    named = [word for deed in deeds for word in words_of(deed) if _folded(word) in two]
+    return [named[0], *words[2:]] if named else words
+
+
 def _is_the_menu_s(typed: str) -> bool:
-    """A whole word of the menu is no beginning of another: `play` is not `playon`."""
+    """A whole word of the menu is no beginning of another: `play` is not `play on`."""
     return any(typed in (one.word, _own(one)) for one in HOME if one.told)
 
 

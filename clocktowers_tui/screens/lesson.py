@@ -135,7 +135,7 @@ class LessonScreen(MatchScreen):
         return [(together, words) for together, words in led if together]
 
     def may(self, deed: Deed) -> bool:
-        return self._course.may_play if deed.word == "playon" else super().may(deed)
+        return self._course.may_play if deed.word == "play on" else super().may(deed)
 
     @property
     def has_hints(self) -> bool:

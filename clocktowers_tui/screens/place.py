@@ -210,7 +210,7 @@ class DeedScreen(OurScreen[Returned]):
     def _doing(self, deed: Deed, typed: Sequence[int]) -> Coroutine[Any, Any, None] | None:
         if deed.does is not None:
             return self._done(deed.does, typed)
-        own: Callable[[], Coroutine[Any, Any, None] | None] = getattr(self, f"do_{deed.word}")
+        own: Callable[[], Coroutine[Any, Any, None] | None] = getattr(self, deed.method)
         return own()
 
     async def _done(self, does: Does, typed: Sequence[int]) -> None:

@@ -396,7 +396,7 @@ class ReplayScreen(PlyByPly):
     def may(self, deed: Deed) -> bool:
         if deed.word == "result":
             return self._at[0] == self._plies.last
-        if deed.word == "whatif":
+        if deed.word == "what if":
             return self._face.in_turns
         if deed.word == "together":
             return deed.is_for(self._client) and self._shared.may

@@ -45,6 +45,8 @@ from protocol.games.architetti_attenti.board import (
 )
 from protocol.games.moves import Moves
 
+_ROW: Final = 3
+"""Where `since` tells it."""
 _NAME_CELLS: Final = 20
 """So much is said of a name that nobody has."""
 
@@ -58,7 +60,7 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
             new = sum(map(bool, kinds(view.boards[view.seat]))) == 1
             return [*(ground(view) if new else ()), _gems(view), *_row(view)]
         case Phase.PLACE:
-            return [_to_build(view), _best(view, 0)]
+            return [_to_build(view), _best(view, 0), *standing(view)]
         case Phase.OVER:
             return []
 
@@ -71,19 +73,26 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
     if view.phase is Phase.PLACE:
         half = kind_words(HALVES[view.tile][0])
         first = _("Build it, the {half} first.").format(half=half)
-        return [_("Build it.") if is_double(view.tile) else first, _best(view, 0)]
+        built = _("Build it.") if is_double(view.tile) else first
+        return [built, _best(view, 0), *standing(view)]
     there = [n for n, tile in enumerate(view.row, 1) if tile]
-    row = (f"{n}, {_priced(view, n)}{_warning(view, n)}" for n in there)
+    row = (f"{n}, {_priced(view, n)}" for n in there)
     told = _("The row: {tiles}.").format(tiles="; ".join(row))
     dear = [n for n in there if choosing.lacking(view, n)]
     limit = _("From tile {n} on you have too few gems.").format(n=dear[0]) if dear else ""
-    return [sentence(FACE.expected(view, names)), _gems(view), limit, told]
+    asked = sentence(FACE.expected(view, names))
+    return [asked, _gems(view), limit, told, _warning(view, before)]
 
 
 def brief(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
     """The row, or the best place."""
-    asked, *_gems_left, told = since(view, before or view, names)
-    return [asked, told]
+    told = since(view, before or view, names)
+    return [told[0], told[1 if view.phase is Phase.PLACE else _ROW]]
+
+
+def standing(view: View) -> Sequence[str]:
+    """What a listener hears once."""
+    return [_("place alone builds it where it adds most now, whatever comes later.")]
 
 
 def _to_build(view: View) -> str:
@@ -183,7 +192,7 @@ def _try(view: View, rest: Sequence[str]) -> Sequence[str]:
         return [_two_cells()]
     selection = _looking(view, position)
     if selection is None:
-        return [_("Say which tile: {example}").format(example="try 1 e3 f3")]
+        return [_("Type which tile: {example}").format(example="try 1 e3 f3")]
     selection = selection._replace(ghost=choosing.Ghost(*cells))
     if not choosing.fits(view, selection.ghost):
         return [_("It does not fit there.")]
@@ -215,7 +224,7 @@ def _best(view: View, position: int) -> str:
         return _("It is not your turn yet.")
     selection = _looking(view, position)
     if selection is None:
-        return _("Say which tile: {example}").format(example="best 1")
+        return _("Type which tile: {example}").format(example="best 1")
     tile = choosing.tile(view, selection)
     cells = choosing.best(view, tile)
     if cells is None:
@@ -230,13 +239,13 @@ def _best(view: View, position: int) -> str:
     laid = halves_words(*cells) if is_double(tile) else laid_words(tile, *cells)
     by_gems = choosing.gain_by_gems(view, found)
     if by_gems == gain:
-        said = _("Most points now: {laid}, {points}, all by its gems.")
+        said = _("At most {points} now, all by its gems: {laid}.")
     elif by_gems > 0:
-        said = _("Most points now: {laid}, {points}, {n} of them by its gems.")
+        said = _("At most {points} now, {n} of them by its gems: {laid}.")
     elif by_gems < 0:
-        said = _("Most points now: {laid}, {points}, after {n} for its price.")
+        said = _("At most {points} now, after {n} for its price: {laid}.")
     else:
-        said = _("Most points now: {laid}, {points}.")
+        said = _("At most {points} now: {laid}.")
     return said.format(laid=laid, points=points_in_words(gain), n=abs(by_gems))
 
 
@@ -272,11 +281,27 @@ def _priced(view: View, position: int) -> str:
     return ", ".join([tile_words(view.row[position - 1]), costs, *([on_it] if gems else [])])
 
 
-def _warning(view: View, position: int) -> str:
-    """Of a tile of the row that takes points wherever it goes."""
-    best = choosing.best(view, view.row[position - 1]) or NOTHING.ghost
-    looking = NOTHING._replace(stage=Stage.LOOK, position=position, ghost=best)
-    return _(", which costs points everywhere") if choosing.gain(view, looking) < 0 else ""
+def _warning(view: View, before: View) -> str:
+    """Which tiles of the row cost points everywhere, and did not when they were heard last."""
+    known = [before.row[n - 1] for n in _costly(before)]
+    numbers = [n for n in _costly(view) if view.row[n - 1] not in known]
+    said = ngettext(
+        "Tile {tiles} costs points everywhere.",
+        "Tiles {tiles} cost points everywhere.",
+        len(numbers),
+    )
+    return said.format(tiles=_(" and ").join(map(str, numbers))) if numbers else ""
+
+
+def _costly(view: View) -> list[int]:
+    """The numbers of the tiles that take points wherever they go."""
+
+    def costs(n: int) -> bool:
+        best = choosing.best(view, view.row[n - 1]) or NOTHING.ghost
+        looking = NOTHING._replace(stage=Stage.LOOK, position=n, ghost=best)
+        return choosing.gain(view, looking) < 0
+
+    return [n for n, tile in enumerate(view.row, 1) if tile and costs(n)]
 
 
 def _town(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
@@ -367,6 +392,7 @@ SPOKEN: Final = spoken(
     turn=turn,
     since=since,
     brief=brief,
+    standing=standing,
     ground=ground,
     ending=ending,
     read=read,

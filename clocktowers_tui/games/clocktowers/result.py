@@ -46,7 +46,7 @@ def result_lines(
 ) -> list[ResultLine]:
     """The winners, what decided, and a line a seat, best first."""
     first = ResultLine(winners_in_words(outcome, names, view.seat), "bold")
-    complete = [_complete(town) for town in view.towns]
+    complete = [complete_in_words(town) for town in view.towns]
     places = standings(outcome, names, complete, width)
     if (how := outcome.decided_by) in (DecidedBy.TIME, DecidedBy.LEFT):
         said = [lost_in_words(outcome.late, names, view.seat, left=how is DecidedBy.LEFT), ""]
@@ -55,7 +55,7 @@ def result_lines(
     return [first, *map(ResultLine, said), *places]
 
 
-def _complete(town: Town) -> str:
+def complete_in_words(town: Town) -> str:
     complete = sum(map(bool, town.points))
     return ngettext("{n} complete tower", "{n} complete towers", complete).format(n=complete)
 

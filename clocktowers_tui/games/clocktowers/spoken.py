@@ -1,6 +1,6 @@
 """Clocktowers in sentences and typed commands, for plain mode."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -15,6 +15,7 @@ from clocktowers_tui.games.clocktowers.ladder import (
     needed,
     shown_ladder,
 )
+from clocktowers_tui.games.clocktowers.result import complete_in_words
 from clocktowers_tui.games.clocktowers.words import (
     card_phrase,
     card_words,
@@ -30,7 +31,7 @@ from clocktowers_tui.games.spoken import (
     spoken,
 )
 from clocktowers_tui.games.standings import points_in_words, ranked
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import (
     BOX,
     CARD,
@@ -43,6 +44,7 @@ from protocol.games.clocktowers import (
     Outcome,
     Phase,
     Play,
+    Town,
     View,
     height_of,
 )
@@ -84,7 +86,7 @@ def brief(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
 
 def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
     """Points, hand, piles with the next roofs, towers with the player's own first."""
-    seats = sorted(range(len(view.towns)), key=lambda seat: seat != view.seat)
+    seats = _seats(view)
     towers = [line for seat in seats for line in _towers(view, seat, names)]
     hand = _hand(view) if view.seat is not None else []
     points = ", ".join(f"{names[seat]} {points_in_words(view.points[seat])}" for seat in seats)
@@ -93,9 +95,33 @@ def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
     return {"points": [told], "hand": hand, "piles": piles, "towers": towers}
 
 
+def glance(view: View, names: Sequence[str]) -> Sequence[str]:
+    """Of complete towers only how many they are, and their points."""
+    told = dict(parts(view, names))
+    told["towers"] = [line for seat in _seats(view) for line in _open(view, seat, names)]
+    return [line for lines in told.values() for line in lines]
+
+
+def _seats(view: View) -> Sequence[int]:
+    """The player's own first."""
+    return sorted(range(len(view.towns)), key=lambda seat: seat != view.seat)
+
+
 def ending(view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
-    """Tower by tower, the winner's first."""
-    return [line for seat in ranked(outcome) for line in _towers(view, seat, names)]
+    """How many towers brought how much, the winner's first."""
+    made = (f"{names[seat]}: {_made_of(view.towns[seat])}." for seat in ranked(outcome))
+    return [*made, _("look towers tells each tower.")]
+
+
+def _made_of(town: Town) -> str:
+    """`2 towers of 5 points, 1 tower of 4 points`."""
+    brought = sorted(Counter(filter(None, town.points)).items(), reverse=True)
+    return ", ".join(
+        ngettext("{n} tower of {points}", "{n} towers of {points}", n).format(
+            n=n, points=points_in_words(points)
+        )
+        for points, n in brought
+    ) or _("nothing")
 
 
 def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
@@ -120,7 +146,7 @@ def typed(view: View, action: Action) -> str:
 def _moves(view: View) -> Moves:
     """As they are typed now."""
     said = _("Name a card by its number, from 1 to {n}.").format(n=len(view.hand))
-    tower = heard(TOWER, _("Name a tower by its number, or say: new."))
+    tower = heard(TOWER, _("Name a tower by its number, or type: new."))
     return MOVES.said(
         card=numbered(CARD, [CODES[card] for card in view.hand], said),
         tower=tower._replace(
@@ -227,6 +253,18 @@ def _towers(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
         yield said.format(n=n, name=names[seat], cards=tower_words(tower, points))
 
 
+def _open(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
+    """Towers that are not complete one by one, the others together."""
+    town = view.towns[seat]
+    told = [*_towers(view, seat, names)]
+    yield from (line for line, points in zip(told, town.points or [0], strict=True) if not points)
+    if any(town.points):
+        said = _("You have {towers}: {points}.")
+        said = said if seat == view.seat else _("{name} has {towers}: {points}.")
+        points = points_in_words(sum(town.points))
+        yield said.format(name=names[seat], towers=complete_in_words(town), points=points)
+
+
 def _next_roofs(view: View, names: Sequence[str]) -> str:
     """At which height the next roof of each colour fits, said once for colours that are alike."""
     alike = defaultdict[int, list[str]](list)
@@ -262,6 +300,7 @@ SPOKEN: Final = spoken(
     turn=turn,
     since=since,
     brief=brief,
+    glance=glance,
     ending=ending,
     read=read,
     typed=typed,

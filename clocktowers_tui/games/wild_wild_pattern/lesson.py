@@ -91,7 +91,7 @@ LESSON: Final = Lesson(
         ),
         _ready(
             _WHEEL,
-            N_("The Wheel: a coin comes after every star but one."),
+            N_("The Wheel: a coin comes after stars 1 and 6."),
             N_("Star 3 has no coin after it. {ready} shows your card."),
             N_("The cards go round: 2 comes after 1, and 1 after 8."),
         ),

@@ -60,6 +60,7 @@ from protocol.games.wild_wild_pattern import (
     Declare,
     Outcome,
     Phase,
+    Ready,
     Shoot,
     Take,
     Use,
@@ -94,11 +95,10 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
         case Task.DECLARE:
             return [*_covered(view), _declaring()]
         case Task.TAKE:
-            said = _("Choose from these {n} cards:").format(n=len(places(view)))
-            return [said, *_on(view, places(view)), _one_of(view, "take")]
+            return [_to_take(view)]
         case Task.LAY:
             own = _("Your card: {card}.").format(card=card_words(view.card))
-            return [own, why_laid(view), *_on(view, places(view)), _one_of(view, "lay")]
+            return [own, why_laid(view), *_on(view, places(view)), _to_lay(view)]
         case Task.CHALLENGE:
             return [*_challenges(view), _("Type use and its number, or pass.")]
         case Task.NOTHING:
@@ -199,7 +199,7 @@ def does(view: View, action: Action) -> str:
     """What is declared or taken; "" where the command says it."""
     match action:
         case Declare(pattern=pattern):
-            return _("say: {pattern}").format(pattern=pattern_words(pattern))
+            return _("declare: {pattern}").format(pattern=pattern_words(pattern))
         case Shoot(place=place):
             return _("cover card {n}").format(n=place + 1)
         case Take(place=place):
@@ -215,6 +215,8 @@ def wrong(action: Action, sought: Sequence[Action]) -> str:
 
 def advice(view: View, action: Action, names: Sequence[str], then: object) -> str:
     """Only the reason where the command says what to do."""
+    if isinstance(action, Ready):
+        return _("Hints come with your card.")
     found = hinting.advice(view, action)  # the key of a card is its number
     if isinstance(action, Shoot | Declare | Take | Use):
         return sentence(advice_in_words(found))
@@ -234,7 +236,7 @@ def _shooting(view: View, phase: Phase) -> str:
 
 
 def _declaring() -> str:
-    return _("Say your pattern, for example: {example}").format(example=_example())
+    return _("Type your pattern, for example: {example}").format(example=_example())
 
 
 def _missed(view: View) -> Iterator[str]:
@@ -286,12 +288,18 @@ def _on_place(view: View, place: int, stop: str = ",") -> str:
     return f"{place + 1}{stop} {card_words(card) if card else gap}"
 
 
-def _one_of(view: View, word: str) -> str:
-    """The places that can be typed behind this word."""
+def _to_lay(view: View) -> str:
+    """The places that can be typed."""
     if len(places(view)) == len(PLACES):
-        return _("Type {word} and any number.").format(word=word)
+        return _("Type {word} and any number.").format(word="lay")
     numbers = ", ".join(str(at + 1) for at in places(view))
-    return _("Type {word} and one of: {numbers}.").format(word=word, numbers=numbers)
+    return _("Type {word} and one of: {numbers}.").format(word="lay", numbers=numbers)
+
+
+def _to_take(view: View) -> str:
+    """The cards that can be taken, in a sentence: a listener has heard most of them."""
+    cards = "; ".join(_on_place(view, at) for at in places(view))
+    return _("Type take and one of these: {cards}.").format(cards=cards)
 
 
 def _covered(view: View) -> Iterator[str]:
@@ -436,8 +444,8 @@ def _used(view: View, names: Sequence[str], rest: Sequence[str]) -> Read:
     card = cards[at] if 0 <= at < len(cards) else 0
     theirs, own = wanted(view, card) if card else [], given(view)
     n, which = [*rest, "1", "1"][:2]
-    takes = _("Say which card, for example use {n} 1.").format(n=n)
-    gives = _("Say which card you give, for example use {n} {which} 1.")
+    takes = _("Type which card, for example use {n} 1.").format(n=n)
+    gives = _("Type which card you give, for example use {n} {which} 1.")
     asks = {
         "challenge": [*_challenges(view)],
         "wanted": [takes, *_listed(view, names, theirs)],
@@ -445,7 +453,7 @@ def _used(view: View, names: Sequence[str], rest: Sequence[str]) -> Read:
     }
     most = 1 + bool(theirs) + (card == Challenge.TRADE)
     if card and len(rest) > most:
-        return [_("Say it so: {example}").format(example=" ".join(["use", *rest[:most]]))]
+        return [_("Type it so: {example}").format(example=" ".join(["use", *rest[:most]]))]
     words = [*rest, "?", "?", "?"][:most]
     return move(_uses(view, card, asks), ["use", *words])
 

@@ -95,12 +95,12 @@ async def test_days_off_are_taken_in_the_menu_and_its_rows_say_so() -> None:
         await held.keep(replace(seat, match="over", table="OVER"))
         await held.let_go()
         async with playing(shows=("Your turn", "No longer at its server")) as player:
-            for typed, says in ("0", "Say how many days"), ("7", "You are away until"):
+            for typed, says in ("0", "Type how many days"), ("7", "You are away until"):
                 await press(player, "V", shows="Your clocks of days stand still then.")
                 await press(player, *typed, "enter", shows=says)
             await sees(player, "(you are away until")
         async with typing() as typist:
-            await typist.types("vacation", "Say how many days")
+            await typist.types("vacation", "Type how many days")
             await typist.types("vacation 3", "You are away until")
         (kept,) = at.server.lobby.people.known.values()
         assert [until - since for since, until in kept.away] == [7 * DAY_S, 3 * DAY_S]

@@ -243,7 +243,7 @@ async def test_the_server_tells_elsewhere_what_the_player_types_behind_a_key(
             ("000000x", "This server takes no such address"),
             ("CODE", f"You are told at {where}"),
             ("quiet 22-8", "From 22:00 to 8:00 nothing is sent."),
-            ("quiet 22 8", "Say notify ADDRESS"),
+            ("quiet 22 8", "Type notify ADDRESS"),
             ("off", "You have given no address."),
         ):
             await press(player, "D", shows="Be told when it is your turn")

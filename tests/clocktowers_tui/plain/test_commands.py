@@ -71,7 +71,7 @@ async def test_a_word_means_one_thing_at_each_place(code: str) -> None:
         assert len(set(here)) == len(here), (name, sorted(here))
         assert code == "en" or sum(len(words_of(one)) > 1 for one in deeds) > len(deeds) / 2
     assert code != "it" or "risultato" in begun(places()["clocktowers"], "ri")
-    assert find(places()["wild_wild_pattern"], "play") is None, "it is not playon"
+    assert find(places()["wild_wild_pattern"], "play") is None, "it is not play on"
     play = find(places()["clocktowers"], "здфн")
     assert play is not None and play.word == "play"
     assert behind(play, ["здфн", "1", "туц"]) == ["1", "new"]
@@ -130,7 +130,7 @@ async def test_each_face_has_its_own_way_where_the_deed_has_none() -> None:
         ways += [(screen, one) for one in screen.deeds if any(f"'{one.word}'" in it for it in does)]
     assert {TablePlace, TableScreen, ReplayScreen} <= {kind for kind, _deed in ways}
     for kind, deed in ways:
-        own = hasattr(kind, f"do_{deed.word}") or (kind is Result and deed.does is None)
+        own = hasattr(kind, deed.method) or (kind is Result and deed.does is None)
         assert own == (deed.does is None), (kind.__name__, deed.word)
 
 
@@ -172,7 +172,7 @@ async def test_somebody_is_sent_away_only_after_a_yes() -> None:
         typist.client.change(replace(state, table=replace(state.table, hushed=None)))
         for unknown_there in ("hush", "unsay Ben", "change --clock no"):
             await typist.types(unknown_there, older)
-        await typist.types("kick", "Say whom")
+        await typist.types("kick", "Type whom")
         await typist.types("kick Bea", "Nobody called Bea is at this table.")
         await typist.types("mute Bea", "Choose one of Ben.")
         await typist.types("mute ben", "You no longer hear Ben.")
@@ -248,7 +248,7 @@ async def test_help_lists_what_can_be_done_now() -> None:
         await typist.types("help", "Everywhere: rules, name, ")
         listed = {line.partition(" ")[0].rstrip(":") for line in typist.lines}
         assert {"play", "look", "leave", "say", "undo"} <= listed
-        assert not {"rematch", "review", "playon", "yes"} & listed
+        assert not {"rematch", "review", "play on", "yes"} & listed
         assert not {"rules", "settings", "quit"} & listed
         await typist.types("help rematch", "rematch: play again.")
         await typist.types("help rematsh", "command rematsh here. Did you mean rematch? Type yes")
@@ -261,7 +261,7 @@ async def test_help_lists_what_can_be_done_now() -> None:
         await typist.types("look hand 2", "Card 2: ")
         await typist.types("draw roofs", "You cannot draw yet: ")
         for typed in ("draw 1", "draw quit", "draw"):
-            await typist.types(typed, "Say it so: floors or clocks or roofs")
+            await typist.types(typed, "Type it so: floors or clocks or roofs")
         await typist.types("help all", "quit: leave the program")
         await typist.types("rules", "6: Points.")
         await typist.types("rules 6", "Cats only: points 4.")

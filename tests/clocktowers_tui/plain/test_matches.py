@@ -119,7 +119,7 @@ async def test_a_whole_lesson(game: str, language: str) -> None:
     try:
         await eventually(lambda: isinstance(typist.client.place, LessonPlace))
         place, asked, mark = typist.client.place, 0, 0
-        typist.type("undo", "autoplay", "playon")  # no commands here
+        typist.type("undo", "autoplay", "play on")  # no commands here
         steps = LESSONS[game].steps
         for n, step in enumerate(steps, 1):
             said = _("Step {n} of {steps}.").format(n=n, steps=len(steps))
@@ -167,7 +167,7 @@ async def test_a_declaration_is_put_right_and_the_number_of_a_card_says_its_obje
         await typist.types("ready", "You shot: declare your pattern.")
         await typist.types("after 9 coin", "There is no feature 9.")
         await typist.types("after star b", "There is no feature b.")
-        await typist.types("declare quit", "Say it so: before or after")
+        await typist.types("declare quit", "Type it so: before or after")
         await typist.types(
             "say after 1 coi", "You declare: after every star comes a card with a coin."
         )
@@ -207,7 +207,7 @@ SEEN_AGAIN = {
     "move 1": "Comment: ",
     "comment": "move 1 of",
     "move 999": "win",
-    "move x": "Say which move",
+    "move x": "Type which move",
     " ": "This was the last move.",
     "menu  ": "You are back at your matches",
     "menu ": "You are at the menu",
@@ -215,9 +215,9 @@ SEEN_AGAIN = {
 DELETED = {
     "matches": "1: ",
     "write 1 text": "Written: ",
-    "line 1": "With the line come your comments.",
+    "share 1": "With the line come your comments.",
     "write 1 pdf": "No match is written as pdf: type text, png, svg, or nothing for its record.",
-    "delete": "Say which match",
+    "delete": "Type which match",
     "delete 1": "Type yes or no.",
     "no": "You said no.",
     "yes": "Nothing was asked.",
@@ -244,7 +244,7 @@ async def test_a_match_is_seen_again(home: Path, monkeypatch: pytest.MonkeyPatch
         await typist.plays_to_the_end(Random(7))
         await typist.types("discard 1", "The match is over.")
         await typist.types("write", "Written: ")
-        await typist.types("line", "Your friend types: clocktowers join ct:")
+        await typist.types("share", "Your friend types: clocktowers join ct:")
         line = next(said for said in typist.lines if "join ct:" in said).split()[-1]
         await typist.types("write pdf", "No match is written as pdf")
         typist.client.undone = False
@@ -259,7 +259,7 @@ async def test_a_match_is_seen_again(home: Path, monkeypatch: pytest.MonkeyPatch
         for name, as_if, why in UNTAKEN:
             with monkeypatch.context() as here:
                 here.setattr(name, as_if)
-                await typist.types("line 1 ", f"Your comments and the review stay here: {why}")
+                await typist.types("share 1 ", f"Your comments and the review stay here: {why}")
         for typed, said in DELETED.items():
             await typist.types(typed, said)
         await typist.types("leave", "You are at the menu")
@@ -296,7 +296,7 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         await typist.types("menu", "ends the replay")
         await typist.types("move 0", "move 0 of")
         typist.client.own_pace = True  # else the end waits for the review
-        typist.type("review", "whatif")
+        typist.type("review", "what if")
         await typist.hears("type on meanwhile.\nFrom move 1 on in another way.")
         await typist.types("1 new", "Your turn: draw a card.")
         place: Any = typist.client.place
@@ -337,7 +337,9 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
         await typist.types("help look", "The parts: points")
         cast("Any", typist.client.place)._view = None  # as where the first could not be had
         await typist.types("look", "A roof needs a tower of")
-        typist.type("mistakebefore", "review", "try", "hint", "mistake", "menu", "menu", "review 1")
+        typist.type(
+            "mistake before", "review", "try", "hint", "mistake", "menu", "menu", "review 1"
+        )
         await typist.hears("menu goes back.\nCard 1: ")
         typist.type("next", "mistakes", "try", "menu", "menu", "menu", "replay")
         await typist.hears(
@@ -374,5 +376,5 @@ async def test_a_file_that_is_no_record(home: Path) -> None:
     async with house(), typing() as typist:
         await typist.types("matches", "You have no finished matches yet.")
         await typist.types(f"replay {home / 'none'}", "cannot be replayed")
-        await typist.types("review", "Say which match")
+        await typist.types("review", "Type which match")
         await typist.types("menu", "You are at the menu")

@@ -91,7 +91,7 @@ async def test_the_screen_leads_and_plain_mode_looks_along_until_it_goes_its_own
         await press(ann, "slash", *"so", "enter")
         await ben.hears("Ann: so")
         await press(ann, "escape", shows="You lead the others")
-        await ben.types("whatif", "Nothing of it is kept")
+        await ben.types("what if", "Nothing of it is kept")
         await press(ann, "right", shows="Replay: move 4 of")
         await eventually(lambda: (leader := leader_of(ben)) is not None and leader.ply == 4)
         await ben.types("menu", "Replay: move 4 of")

@@ -170,7 +170,7 @@ def test_a_trade_takes_three_picks() -> None:
     typed = [SPOKEN.read(TRADING, names, "use", [card, "2", "1"]) for card in ("1", "trade")]
     assert isinstance(typed[0], Use) and typed[0].given and typed[0] == typed[1]
     assert SPOKEN.read(TRADING, names, "use", ["trade", "2", "1", "1"]) == [
-        "Say it so: use trade 2 1"
+        "Type it so: use trade 2 1"
     ]
     ready, taking = board(4, Phase.READY), board(4, Phase.TAKE, acting=0, takes=1)
     [why] = SPOKEN.read(ready, names, "click", [])
