@@ -243,6 +243,7 @@ async def test_a_match_is_seen_again(home: Path, monkeypatch: pytest.MonkeyPatch
         typist.type("new clocktowers --seats 2 --bots 1 --level random", "start")
         await typist.plays_to_the_end(Random(7))
         await typist.types("discard 1", "The match is over.")
+        await typist.types("result", "Look towers tells each tower.")
         await typist.types("write", "Written: ")
         await typist.types("share", "Your friend types: clocktowers join ct:")
         line = next(said for said in typist.lines if "join ct:" in said).split()[-1]

@@ -14,6 +14,7 @@ from clocktowers_tui.games.clocktowers.inks import GLYPHS, PAINTING
 from clocktowers_tui.games.clocktowers.pictures import end_art
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.clocktowers.sentences import refusal_words
+from clocktowers_tui.games.clocktowers.spoken import SPOKEN
 from clocktowers_tui.games.clocktowers.towers import HUGE, LARGE, SMALL
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Block
@@ -208,3 +209,14 @@ def test_a_shared_win_names_all() -> None:
     lines = plain(result_lines(board(3), outcome, NAMES, WIDE))
     assert lines[0] == "Ann, Björn and Chiara share the win"
     assert [line[:2] for line in lines[4:]] == ["1."] * 3
+
+
+def test_at_a_glance_complete_towers_are_a_sentence() -> None:
+    view = replace(board(2), towns=[town(["1-.K-.Rb", "1-.K-.Rr", "2c"]), town([])])
+    told = SPOKEN.glance(view, ["Ann", "Wren"])
+    assert told[-3:] == [
+        "Your tower 3: a double floor with a cat; 2 floors.",
+        "You have 2 complete towers: 6 points.",
+        "Wren has no tower.",
+    ]
+    assert len(SPOKEN.parts(view, ["Ann", "Wren"])["towers"]) == 4
