@@ -26,7 +26,7 @@ from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.new_table import game_here
 from clocktowers_tui.phrases import NotDone, one_of
 from clocktowers_tui.plain.lines import in_lines
-from clocktowers_tui.plain.words import begun, english, find, own_word, words_of
+from clocktowers_tui.plain.words import begun, english, find, joined, own_word, words_of
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _, language, languages
 from clocktowers_tui.text.markdown import Section, sections
@@ -510,7 +510,7 @@ class Everywhere(PlainPlace):
         client, typed, here = self.client, self.client.typed, self.client.place.deeds
         every = client.deeds
         if typed and typed[0].lower() != "all":
-            if (found := find(every, typed[0])) is None:
+            if (found := find(every, joined(every, typed)[0])) is None:
                 raise NotDone(client.place.unknown(typed[0]))
             client.say(help_in_words(found), *self._more_help(found))
             return
