@@ -71,8 +71,10 @@ _MISTAKE = N_("go to the next mistake")
 _MISTAKE_BEFORE = N_("go to the mistake before")
 _ON = N_("go so many moves on")
 _WHAT_IF = N_("play on from here against bots; nothing of it is kept")
+_IF = N_("What if: play on from here against bots; nothing is kept")
 _COMMENT = N_("say something of this move, kept with the match; without words, take it away")
 _TRY = N_("do your last move, or the one that comes, in another way, and hear what it is worth")
+_BETTER = N_("say which move is better than the one that you try")
 _UNDO = N_("go back to before your last move")
 _BACK = N_("go so many moves back")
 _LOG = N_("say what has happened so far")
@@ -95,8 +97,9 @@ _FAR: Final = (
 LOOK_BACK: Final = (_MENU, *_STEPS, *_OWN, *_FAR)
 """What can be done with the moments of a match that runs."""
 REPLAY: Final[Sequence[Deed]] = (
-    *_STEPS,
+    *_STEPS[:2],
     Deed("autoplay", "", (actions.CHOOSE,), words=N_("Start or stop"), shown=True),
+    *_STEPS[2:],
     Deed(
         "eyes", N_("see it with other eyes"), (actions.EYES,), short="e", takes="[NAME]", shown=True
     ),
@@ -113,16 +116,16 @@ REVIEWED: Final[Sequence[Deed]] = (
     Deed("mistake", _MISTAKE, (actions.MISTAKE,), short="m", shown=True),
     Deed("try", _TRY, (actions.TRY,), short="t", shown=True),
     Deed("review", REVIEW, (actions.REVIEW,), short="v", shown=True),
+    Deed("what if", _WHAT_IF, (actions.WHAT_IF,), short="w", words=_IF, shown=True),
     Deed("mistake before", _MISTAKE_BEFORE, (actions.MISTAKE_BEFORE,)),
     *REPLAY,
-    Deed("what if", _WHAT_IF, (actions.WHAT_IF,), short="w", shown=True),
     Deed("comment", _COMMENT, (actions.COMMENT,), short="c", takes="[TEXT]"),
     TOGETHER,
     SAY,
 )
 WHAT_IF: Final = (
     Deed("undo", _UNDO, (actions.TAKE_BACK,), short="u", shown=True),
-    Deed("hint", N_("say which move is better than the one that you try"), short="h"),
+    Deed("hint", _BETTER, (actions.HINT,), short="h", shown=True),
     Deed("look", _PART, short="l", takes="[PART]"),
     Deed("log", _LOG, (actions.LOG,), takes="[N]", shown=True),
     Deed("menu", N_("go back"), (actions.LEAVE, actions.BACK), short="q", words=_CLOSE, shown=True),

@@ -303,6 +303,13 @@ class Trial(Plies):
         known = self._known if ply == self.begun and isinstance(self._known, Judged) else None
         return known.best if known is not None and is_mistake(known) else None
 
+    def hint(self, ply: int) -> str:
+        """What is better than what is tried there; "" before anything was that the review does not
+        know."""
+        if self.better(ply) is not None and isinstance(self._known, Judged):
+            return answer_in_words(self.face, self.names, self._known, self._known)
+        return self.answered(ply)
+
     def answered(self, ply: int) -> str:
         """What is better than what was tried; "" before anything was."""
         if isinstance(self.source, Unhurried):

@@ -26,7 +26,8 @@ _MOST_SAID: Final = 300
 
 def when_in_words(one: Kept) -> str:
     """When it ended, where this machine is."""
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(one.ended_at))
+    # TRANSLATORS: a date in digits, as your language writes it: %d day, %m month, %Y year.
+    return time.strftime(_("%Y-%m-%d") + " %H:%M", time.localtime(one.ended_at))
 
 
 def game_in_words(one: Kept) -> str:

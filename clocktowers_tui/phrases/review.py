@@ -75,9 +75,9 @@ def raced_in_words(face: Face, one: Raced) -> Sequence[str]:
 def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
     """The page."""
     yield from _verdict(face, review)
-    for number, one in enumerate(raced(review), 1):
+    for one in raced(review):
         yield ""
-        yield race_in_words(face, number, one)
+        yield race_in_words(face, one)
         if (late_ms := one.seen_ms - one.began_ms) > 0:
             yield "  " + _("You saw the card {s}\N{NO-BREAK SPACE}s after the race began").format(
                 s=_s(late_ms)
@@ -107,10 +107,11 @@ def _nothing(face: Face, one: Raced) -> str:
     return _("Nothing was better.") if one.hit else face.was_nothing(one.view)
 
 
-def race_in_words(face: Face, number: int, one: Raced) -> str:
-    """Where it ended, and what the player did. `number`: from 1 on."""
-    said = _("Race {n} (move {ply}): {did}")
-    return said.format(n=number, ply=one.ply, did=_did(face, one))
+def race_in_words(face: Face, one: Raced) -> str:
+    """Where it ended, as the board says that, and what the player did."""
+    said = _("Round {round}, turn {turn} (move {ply}): {did}")
+    at = {"round": face.round(one.view), "turn": face.turn(one.view)}
+    return said.format(**at, ply=one.ply, did=_did(face, one))
 
 
 def _sums(face: Face, found: Sequence[Raced]) -> Iterator[str]:
@@ -305,13 +306,17 @@ def no_other_mistake_in_words(plies: Sequence[int], at: int) -> str:
 
 def progress_in_words(review: Reviewed) -> str:
     """How far it is."""
-    said = _("The review is still being made: {n} of {all}.")
-    return said.format(n=len(review.findings), all=len(review.begun.plies))
+    said = _("The review is still being made: {share}.")
+    return said.format(share=percent_in_words(_share(review)))
+
+
+def _share(review: Reviewed) -> float:
+    return ALWAYS * len(review.findings) / max(1, len(review.begun.plies))
 
 
 def bar_in_words(review: Reviewed) -> str:
     """The same as a bar."""
-    share = ALWAYS * len(review.findings) / max(1, len(review.begun.plies))
+    share = _share(review)
     done = int(_BAR * share / ALWAYS)
     bar = spelt("█" * done + "·" * (_BAR - done))
     return " ".join([pgettext("in a replay", "Review"), bar, percent_in_words(share)])
@@ -385,7 +390,9 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
             yield from _loss(face, review, one)
     if len(lost) > _LISTED:
         more = len(lost) - _LISTED
-        yield "  " + ngettext("{n} more mistake", "{n} more mistakes", more).format(n=more)
+        yield ""
+        yield ngettext("{n} more mistake", "{n} more mistakes", more).format(n=more)
+        yield from (f"  {_lost(face, review, one)}" for one in lost[_LISTED:])
     if review.whole and (others := worst_of_others(review)):
         yield ""
         yield _("What cost the others most:")
@@ -413,7 +420,7 @@ def heard_in_words(face: Face, review: Reviewed, n: int) -> Iterator[str]:
         yield from (*_verdict(face, review), *_otherwise(face, review))
     for one in worst_first(face, review)[n : n + 1]:
         if isinstance(one, Raced):
-            yield race_in_words(face, raced(review).index(one) + 1, one)
+            yield race_in_words(face, one)
             yield better_in_words(face, one.view, None)
         else:
             yield from _heard(face, review, one)
@@ -510,9 +517,9 @@ def mistakes_in_words(face: Face, review: Reviewed) -> Iterator[tuple[int, str]]
     order."""
     for one in [*mistakes(review), *(worst_of_others(review) if review.whole else ())]:
         yield one.ply, _lost(face, review, one)
-    for number, race in enumerate(raced(review), 1):
+    for race in raced(review):
         if is_mistake(race):
-            yield race.ply, race_in_words(face, number, race)
+            yield race.ply, race_in_words(face, race)
 
 
 def _lost(face: Face, review: Reviewed, one: Judged) -> str:

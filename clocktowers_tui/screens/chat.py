@@ -55,7 +55,8 @@ class ChatScreen(DeedScreen[bool]):
 
     def compose(self) -> ComposeResult:
         yield MatchTop()
-        with Panel(_("Chat"), id="talking"):
+        closes = _("{key} or an empty Enter closes").format(key=self.keymap.name(actions.BACK))
+        with Panel(_("Chat"), id="talking", foot=closes):
             with Horizontal(id="talk"):
                 with Scrolled(id="spoken"):
                     yield Static("", id="spoken-lines", markup=False)

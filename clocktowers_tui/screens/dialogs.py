@@ -17,6 +17,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import Keymap, ways_to_move
 from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.friends import inviting, ssh_command, ssh_key_in_words
 from clocktowers_tui.screens.bound_actions import Entry, KeyLine, Keys, entries, entry
 from clocktowers_tui.screens.screen import OurScreen, Returned
@@ -337,6 +338,7 @@ async def show_lines(app: App[Any], title: str, lines: Sequence[str], over: "Fut
 if TYPE_CHECKING:  # a place asks questions
     from asyncio import Future
 
+    from clocktowers_tui.history import ExportForm
     from clocktowers_tui.screens.place import DeedScreen
 
 
@@ -346,7 +348,7 @@ async def share(
     """Ask the player how, and do it. `match`: its id in the history. `lines`: those of a deal of
     the day, none for another match. `line`: the invitation to it, "" = there is none.
     Raises NotDone."""
-    from clocktowers_tui.deeds.finished import exported, hand_over, in_form  # seldom used
+    from clocktowers_tui.deeds.finished import hand_over  # seldom used
     from clocktowers_tui.history import PICTURES, ExportForm
 
     can_copy = copies(os.environ)
@@ -361,7 +363,6 @@ async def share(
     ]
     safe = Row("", _("Close"))
     form = await screen.ask(_("Share this match"), [], [*answers, safe], safe)
-    screen.say(_("The board is being drawn…") if form in PICTURES else "")
     match form:
         case "":
             pass
@@ -373,10 +374,25 @@ async def share(
             await _show(screen, inviting(line))
             if handed:  # more to know than that it is copied
                 screen.say(handed)
-        case ExportForm.TEXT if can_copy:
-            await copy(screen, (await in_form(match, ExportForm.TEXT)).decode())
         case _:
-            screen.say(await exported(match, ExportForm(form)))
+            draws = form in PICTURES
+            screen.say(_("The board is being drawn…") if draws else _("One moment…"))
+            copied = can_copy and form == ExportForm.TEXT
+            # The app's task: it is done even if the player goes on, and another can be asked for.
+            making = _made(screen, match, ExportForm(form), copied=copied)
+            screen.app.run_worker(making, group="share")
+
+
+async def _made(screen: "DeedScreen[Any]", match: str, form: "ExportForm", *, copied: bool) -> None:
+    from clocktowers_tui.deeds.finished import exported, in_form  # seldom used
+
+    try:
+        if copied:
+            screen.app.copy_to_clipboard((await in_form(match, form)).decode())
+        said = _("Copied: paste it anywhere.") if copied else await exported(match, form)
+    except NotDone as error:
+        said = str(error)
+    screen.written(said)
 
 
 async def _show(screen: "DeedScreen[Any]", line: str) -> None:

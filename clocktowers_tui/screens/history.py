@@ -78,10 +78,18 @@ _COLOURS: Final = {
 }
 
 
+class _Matches(Menu, inherit_bindings=False):
+    """Left and right scroll what is told of a match, and choose nothing."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        one for one in Menu.BINDINGS if getattr(one, "id", "") != actions.RIGHT.id
+    ]
+
+
 class HistoryScreen(DeedScreen[Seat | None]):
     """Read from disk when it opens and after each deletion. Those that are under way come first;
     returns the one that the player goes on with, or None. `at`: the match where it begins, by its
-    id, and, once it is closed, where the player left it; "": the first."""
+    id, and, once it is closed, where the player left it; "": the newest finished."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-below"), (_BESIDE, "-beside")]  # noqa: RUF012  (so in Textual)
 
@@ -89,6 +97,8 @@ class HistoryScreen(DeedScreen[Seat | None]):
     deeds = MATCHES
     BINDINGS: ClassVar[list[BindingType]] = [
         *bound_deeds(MATCHES, Context.HISTORY),
+        bound(actions.LEFT, "scroll(-1)"),
+        bound(actions.RIGHT, "scroll(1)"),
         bound(actions.DOWN, "to_list"),  # the menu has it until its own end is reached
     ]
 
@@ -110,7 +120,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
             with Panel(id="list"):
                 yield Field(_("Search"), id="filter", max_length=_MAX_TYPED, hint=_("Esc clears"))
                 yield Static("", id="heads", classes="note", markup=False)
-                yield Menu(id="matches")
+                yield _Matches(id="matches")
             with Panel(id="about-pane"):
                 with Scrolled(id="record"):
                     yield Static("", id="about", markup=False)
@@ -144,9 +154,12 @@ class HistoryScreen(DeedScreen[Seat | None]):
             return
         self._numbers.clear()
         self._show()
-        for n, one in enumerate(self._listed):
-            if isinstance(one, Kept) and one.head.id == self.at:
-                self.query_one(Menu).highlighted = n
+        finished = [(n, one) for n, one in enumerate(self._listed) if isinstance(one, Kept)]
+        at = next((n for n, one in finished if one.head.id == self.at), None)
+        if at is None and not self.query_one(Menu).moved:
+            at = next((n for n, _one in finished), None)
+        if at is not None:
+            self.query_one(Menu).highlighted = at
         self.at = ""
         self.say(self.at_rest())
 
@@ -255,6 +268,8 @@ class HistoryScreen(DeedScreen[Seat | None]):
 
     def at_rest(self) -> str:
         """What the signs of the list mean, where that has room."""
+        if said := super().at_rest():
+            return said
         if not self._kept:
             return "" if self._waiting.all else none_in_words("")
         signs = list_signs_in_words()

@@ -59,6 +59,7 @@ class DeedScreen(OurScreen[Returned]):
     _sentence = ""
     _objects = False
     """The sentence says why a key did nothing."""
+    _written = ""
 
     def __init__(self, client: Client, *, name: str | None = None) -> None:
         super().__init__(name=name)
@@ -104,7 +105,16 @@ class DeedScreen(OurScreen[Returned]):
 
     def at_rest(self) -> str:
         """The sentence above the keys while no other stands there."""
-        return ""
+        return self._written
+
+    def written(self, sentence: str) -> None:
+        """What has come of sharing a match: it stays here, and is told where the player is."""
+        self._written = sentence
+        self.say(sentence)
+        if not self.is_attached:
+            self._client.tell(sentence)
+        elif isinstance(top := self.app.screen, DeedScreen) and top is not self:
+            top.say(sentence)
 
     def puzzled(self, key: str) -> None:
         """The player pressed a key that does nothing here."""

@@ -54,7 +54,9 @@ from clocktowers_tui.widgets.menu import Row
 from clocktowers_tui.widgets.panel import Flowing, Reader
 
 _ROWS: Final = 3
-"""Rows of their own for what a review or a comment says, as in `places.tcss`."""
+"""Rows of their own for what a review or a comment says, as in `places.tcss`; where there are
+`_HIGH` rows, one more."""
+_HIGH: Final = 30
 _FRAME: Final = 10
 """Cells beside the graph of a page."""
 _WIDEST: Final = 76
@@ -161,6 +163,7 @@ class ReviewPages(Pages):
             self._mark(found[0])
             self.query_one(Flowing).flow()
             self._show_mark()
+            self._goes(self._marks[self._at][0], False)
         else:
             reader.action_by_lines(by)
 
@@ -180,6 +183,8 @@ class ReplayScreen(PlyByPly):
     """Where each ply can be seen from all eyes. `reviews`: the review begins by itself, as it does
     where the record has one. A file with comments opens following them. `leads`: it begins with
     leading the others at the table."""
+
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (_HIGH, "-high")]  # noqa: RUF012  (so in Textual)
 
     deeds = REVIEWED
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -251,6 +256,7 @@ class ReplayScreen(PlyByPly):
         words = {**super().short_words(), actions.CHOOSE: pgettext("in a replay", "Run")}
         words[actions.STORY] = pgettext("in a replay", "Follow")
         words[actions.REVIEW] = pgettext("in a replay", "Review")
+        words[actions.WHAT_IF] = _("What if")
         words[actions.MISTAKE] = pgettext("in a replay", "Mistake")
         words[actions.TOGETHER] = self._shared.key_in_words()
         if self._autoplay is not None:
@@ -380,7 +386,7 @@ class ReplayScreen(PlyByPly):
         said, comment = self._judged(), self._replay.comments.get(self._at[0])
         return f"{said}\n{comment_in_words(comment)}" if comment else said
 
-    def _judged(self, rows: int = _ROWS) -> str:
+    def _judged(self, less: int = 0) -> str:
         """At a decision of the player: what it was worth, as far as that is known."""
         review, ply = self._review, self._at[0]
         if self._news_at == ply:
@@ -390,8 +396,8 @@ class ReplayScreen(PlyByPly):
         one = next((one for one in found if one.ply == ply), None)
         if review is None or one is None:
             return super()._what_happened()
-        comment = ply in self._replay.comments
-        return self.fitting([*verdicts_in_words(self._face, review, one)], rows - comment)
+        rows = _ROWS + (self.size.height >= _HIGH) - less - (ply in self._replay.comments)
+        return self.fitting([*verdicts_in_words(self._face, review, one)], rows)
 
     def may(self, deed: Deed) -> bool:
         if deed.word == "result":
@@ -460,7 +466,7 @@ class ReplayScreen(PlyByPly):
         else:
             self._review = review
             self.refresh_bindings()
-            page = ReviewPages(*self._page_of(review), self._at[0], self._lead)
+            page = ReviewPages(*self._page_of(review), self._wanted[0], self._lead)
             self.app.push_screen(page)
 
     def _lead(self, ply: int, tries: bool) -> None:
@@ -558,7 +564,7 @@ class ReplayScreen(PlyByPly):
             done = done_in_words(review, self.keymap)[0] if review.whole else ""
             said, known = done or progress_in_words(review), self._mistakes()
             said = no_other_mistake_in_words(known, at) if at in known else said
-            self.object("\n".join(dict.fromkeys((said, self._judged(_ROWS - 1)))))
+            self.object("\n".join(dict.fromkeys((said, self._judged(less=1)))))
         else:
             self._go(there)
 

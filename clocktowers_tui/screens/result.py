@@ -89,7 +89,7 @@ def result_page(state: State, match: Match, face: Face) -> Page:
         foot = ngettext("{n} round", "{n} rounds", rounds).format(n=rounds)
     if match.played_for:
         if len(names) > 1 and [own] == [*match.outcome.winners]:
-            title = _("The bot that played for you wins")
+            title = _("You win with a bot’s last moves: it does not count")
         foot = _("{turns}; a bot played the last ones for you").format(turns=foot)
     return Page(title, foot, lines, "" if seeded else match.sha256, picture)
 

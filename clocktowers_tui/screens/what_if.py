@@ -19,7 +19,7 @@ from clocktowers_tui.deeds.finished import WHAT_IF
 from clocktowers_tui.deeds.replay import Trial
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Context
+from clocktowers_tui.keys.actions import Context, Deed
 from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.screens.bound_actions import Keys, bound_deeds, entries
 from clocktowers_tui.screens.ply_by_ply import PlyByPly, in_a_row
@@ -115,6 +115,7 @@ class WhatIf(PlyByPly):
             if played and self._trial.is_judged(ply, action):
                 await self._judge(ply, action)
         except NoReplay as error:
+            self._verdicts.pop(ply, None)
             self.say(str(error))
 
     async def _play_after(self, ply: int, action: Any) -> bool:
@@ -134,19 +135,33 @@ class WhatIf(PlyByPly):
     async def _judge(self, ply: int, action: Any) -> None:
         """Say what the move is worth, unless the player has taken it back meanwhile. Raises
         NoReplay."""
+        self._verdicts[ply] = [_("A bot looks at your move…")]
         drawing = [worker for worker in self.workers if worker.group == "replay"]
         try:
             if drawing:  # no names would be those of all workers
                 await self.workers.wait_for_complete(drawing)
         except WorkerCancelled:
             return  # the player goes back
-        self.say(_("A bot looks at your move…"))
+        self.say(self._what_happened())
         judged = await self._trial.judged(ply, action, self.keymap)
         if self._wanted[0] > ply:
             self._verdicts[ply] = judged
             self.say(self._what_happened())
 
     # Keys ---------------------------------------------------------------------------------------
+
+    def may(self, deed: Deed) -> bool:
+        return super().may(deed) and (deed.word != "hint" or self._trial.tries)
+
+    def do_hint(self) -> None:
+        if said := self._trial.hint(self._wanted[0]):
+            self.say(said)
+        else:
+            self.object(
+                _("Do a move first: then {key} says whether one is better.").format(
+                    key=self.keymap.name(actions.HINT)
+                )
+            )
 
     def do_undo(self) -> None:
         """As often as there are moves of the player; not while bots play."""

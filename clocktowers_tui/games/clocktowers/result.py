@@ -1,6 +1,7 @@
 """The end of a match in lines, the proof of its deal, and the story of each tower."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Final
 
 from clocktowers_tui.games.clocktowers.words import SCORES, colour_words
@@ -15,7 +16,7 @@ from clocktowers_tui.games.standings import (
     standings,
     winners_in_words,
 )
-from clocktowers_tui.text.fitting import aligned, widths
+from clocktowers_tui.text.fitting import GAP, row_of, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.clocktowers import (
     ANIMALS,
@@ -34,9 +35,10 @@ from protocol.games.clocktowers import (
     tower_points,
 )
 from protocol.games.clocktowers.cards import dealt
-from protocol.text import cells
 
 _NONE: Final = "-"
+_APART: Final = 6
+"""Cells between two towns side by side."""
 _HEAD: Final = (N_("Tower"), N_("Height"), N_("Roof"), N_("Points"), N_("Why"))
 _WHY: Final = dict(SCORES)
 
@@ -66,34 +68,29 @@ def best_first(outcome: Outcome, own: int | None) -> list[int]:
 
 
 def tower_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[ResultLine]:
-    """Seat by seat, the winners and then the player first: how high each tower is, what it is
-    worth, and why; those that score most first."""
+    """The winners' towns and then the player's own first, as many side by side as have room: how
+    high each tower is, what it is worth, and why; those that score most first."""
     seats = best_first(outcome, view.seat)
-    rows = [_tower_rows(view, seat) for seat in seats]
-    in_columns = _in_columns([row for of_seat in rows for row in of_seat], width)
-    lines: list[ResultLine] = []
-    for seat, of_seat in zip(seats, rows, strict=True):
+    towns = [_tower_rows(view, seat) for seat in seats]
+    table = [[_(word) for word in _HEAD], *(row for town in towns for row in town)]
+    needed = widths(table, [0] * len(_HEAD), width)
+    wide = sum(needed) + GAP * (len(needed) - 1)
+    blocks: list[list[str]] = []
+    for seat, town in zip(seats, towns, strict=True):
         points = points_in_words(outcome.scores[seat])
         title = _("Your towers: {points}") if seat == view.seat else _("Towers of {name}: {points}")
-        title = title.format(name=names[seat], points=points)
-        lines += [ResultLine(title, "bold")]
-        if not of_seat:
-            lines.append(ResultLine("  " + _("no tower")))
-        elif in_columns is None:
-            lines += [ResultLine(_told(row)) for row in of_seat]
-        else:
-            lines += [ResultLine(in_columns.pop(0), "dim")] if seat == seats[0] else []
-            lines += [ResultLine(in_columns.pop(0)) for _row in of_seat]
+        told = [row_of(row, needed) for row in [table[0], *town]] if wide <= width else []
+        told = told or [*map(_told, town)]
+        none = ["  " + _("no tower")]
+        blocks.append([title.format(name=names[seat], points=points), *(told if town else none)])
+    across = max(1, (width + _APART) // (wide + _APART))
+    columns, lines = [wide + _APART - GAP] * across, list[ResultLine]()
+    for n in range(0, len(blocks), across):
+        for at, row in enumerate(zip_longest(*blocks[n : n + across], fillvalue="")):
+            style = "bold" if not at else "dim" if at == 1 and wide <= width else ""
+            lines.append(ResultLine(row_of(row, columns[: len(row)]), style))
         lines.append(ResultLine(""))
     return lines
-
-
-def _in_columns(rows: list[list[str]], width: int) -> list[str] | None:
-    """The heading and all rows, each in one line; None where the reasons would be cut."""
-    table = [[_(word) for word in _HEAD], *rows]
-    shares = (0, 0, 0, 0, 1)
-    uncut = max(cells(row[-1]) for row in table)
-    return aligned(table, shares, width) if widths(table, shares, width)[-1] >= uncut else None
 
 
 def _told(row: Sequence[str]) -> str:

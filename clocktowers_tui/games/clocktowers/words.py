@@ -151,11 +151,8 @@ def scoring_words(between: str) -> str:
 
 def brief_scoring_words(between: str, *, briefer: bool = False) -> str:
     """The same where there is less room."""
-    # TRANSLATORS: a tower or clock without animals.
-    words = (_("plain"), _("cats"), _("both") if briefer else _("cats+mice"), _("mice"))
-    return between.join(
-        f"{points} {why}" for (points, _why), why in zip(SCORES, words, strict=True)
-    )
+    cats, mice, both = _("cats"), _("mice"), _("both") if briefer else _("cats+mice")
+    return between.join([f"5 {_(SCORES[0][1])}", f"4 {cats}", f"3 {both}", f"2 {mice}"])
 
 
 # A table's options and presets in words ----------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
+from itertools import compress
 from typing import Final
 
 from rich.style import Style
@@ -112,12 +113,14 @@ def end_art(
         brought = {said.seat: (outcome.scores[said.seat], said.wheel)}
         rim = Rim("", Ink.HIT, glyphs.pair)
     rows: Block = []
+    sizes = [one for one in _SIZES if len(brought) * (one.height + 1) < height]
     for seat in (one for one in ranked(outcome) if one in brought):
         paid, cards = brought[seat]
-        scale = _BROAD if len(cards) * (_BROAD.width + 1) <= width else SMALL
+        fits = (len(cards) * (one.width + 1) <= width + 1 for one in sizes)
+        scale = next(compress(sizes, fits), SMALL)
         most = (width + 1) // (scale.width + 1)
         deep = -(-len(cards) // most) if most else 0
-        if not deep or len(rows) + deep * SMALL.height >= height:
+        if not deep or len(rows) + deep * scale.height >= height:
             continue
         across = -(-len(cards) // deep)
         ink = Voice.LOUD if seat in outcome.winners else Voice.BOLD
@@ -130,5 +133,5 @@ def end_art(
     return painted(rows, PAINTING.styles(look))
 
 
-_BROAD: Final = SMALL._replace(width=12)
-"""A card with whole words."""
+_SIZES: Final = (Scale(26, 11), Scale(20, 8), Scale(17, 6), SMALL._replace(width=12))
+"""Cards with whole words."""

@@ -398,7 +398,7 @@ async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None
         await press(player, "m")
         await at(player)
         assert re.search("could have shot with your |There was nothing to win ", seen(player[0]))
-        await press(player, "v", shows=("cards to shoot with", "Race 1 (move "))
+        await press(player, "v", shows=("cards to shoot with", "Round 1, turn 1 (move "))
         await press(player, "escape", "end", "r", shows="Try again  Make a new pattern")
         await press(player, "1", shows="You shot: declare your pattern")
         await press(player, "less_than_sign", "r", "1", shows="The best: with your ")
@@ -426,7 +426,7 @@ async def test_what_is_under_way_is_shown_and_ends_with_the_screen(
         await press(player, "v")
         await until(player[1], lambda: re.search(r"· [1-9]\d*.%", seen(player[0])) is not None)
         await press(player, "v", shows=("─ Review ─", "Match of Ann ("))
-        told = re.search(r"still being made: \d+ of", seen(player[0]))
+        told = re.search(r"still being made: \d+", seen(player[0]))
         assert told is not None
         await until(player[1], lambda: told[0] not in seen(player[0]))  # it goes on in the page
         await press(player, "escape", "escape")

@@ -209,7 +209,7 @@ async def test_a_win_by_the_bot_that_played_is_told_as_one(by_bot: bool) -> None
         player[0].change(heard(ended_alone(at(handed_over=by_bot)), at(handed_over=False)))
         await sees(player, "1.  You", "Rematch")
         praised = "You win" in seen(player[0]) and "Next level" in seen(player[0])
-        told = "The bot that played for you wins" in seen(player[0])
+        told = "with a bot’s last moves" in seen(player[0])
         assert (praised, told) == (not by_bot, by_bot)
 
 
