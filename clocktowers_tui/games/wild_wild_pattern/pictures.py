@@ -108,7 +108,9 @@ def end_art(
     """The cards that players have brought to the Bank last, a row of them for each, the best first,
     as far as there is room; or the Wheel of the Wild Wild Pattern, with all its cards lit."""
     glyphs, said, rim = GLYPHS[look.glyphs], view.declared, Rim()
-    brought = {visit.seat: (visit.paid, bytes(sorted(visit.cards))) for visit in view.bank}
+    brought = {
+        visit.seat: (visit.paid, bytes(sorted(visit.cards))) for visit in view.bank if visit.cards
+    }
     if outcome.decided_by is DecidedBy.WILD_PATTERN and said is not None:
         brought = {said.seat: (outcome.scores[said.seat], said.wheel)}
         rim = Rim("", Ink.HIT, glyphs.pair)

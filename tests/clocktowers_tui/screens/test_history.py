@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.deeds import finished
-from clocktowers_tui.history import history_file, matches, review
+from clocktowers_tui.history import ExportForm, history_file, matches, review
 from clocktowers_tui.history.record import comments_of
 from clocktowers_tui.net.records import Reviewer
 from clocktowers_tui.screens.history import HistoryScreen
@@ -169,6 +169,24 @@ async def test_a_match_is_shared_as_a_picture_as_text_and_as_lines(here: Path) -
         await press(player, "x", shows="Share this match")
         await press(player, "escape", shows="x Share")
         assert len(files_in(here)) == 2
+
+
+async def test_what_is_shared_is_written_though_one_leaves(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, drawn = asyncio.Event(), finished.in_form
+
+    async def waits(match: str, form: ExportForm) -> bytes:
+        await gate.wait()
+        return await drawn(match, form)
+
+    monkeypatch.setattr(finished, "in_form", waits)
+    async with at_the_list(played("m1")) as player:
+        await shares(player, shows="The board is being drawn")
+        await press(player, "escape", shows="Join a table")
+        gate.set()
+        await sees(player, "Written: ")
+    assert len(files_in(here)) == 1
 
 
 async def test_a_match_that_cannot_be_drawn_is_a_sentence(

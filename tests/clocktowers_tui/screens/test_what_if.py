@@ -70,6 +70,7 @@ async def test_a_mistake_is_tried_again_and_judged_before_the_answer_is_seen(
         await press(player, "v", shows="Review: 1 mistake")
         await press(player, "r", shows="Try again  Your turn")
         assert shown(player)._wanted[0] == MISTAKE - 1 and "Better: " not in seen(player[0])
+        await press(player, "H", shows="Better: ")
         await press(
             player, "r", shows=("You found the better move. 59", "; in the match: 25.", "u: try")
         )

@@ -122,6 +122,8 @@ def test_winner_and_every_tower() -> None:
     )
     decided = "You have 3 points more than Björn. Worth most: your tower 1."
     assert plain(result_lines(view, outcome, NAMES, WIDE))[1] == decided
+    beside = plain(tower_lines(view, outcome, NAMES, 2 * WIDE))[0]
+    assert beside.split()[:2] == ["Your", "towers:"] and "Towers of Björn: 6 points" in beside
     assert plain(tower_lines(view, outcome, NAMES, WIDE)) == [
         "Your towers: 9 points",
         "Tower  Height  Roof    Points  Why",
