@@ -69,11 +69,13 @@ class Advice(NamedTuple):
 class Cost(NamedTuple):
     """What an action costs, in a sentence: that `seat` has less, or more where another acts.
     `points`: how much of the lead that explains, in thousandths; with 0 alone no mistake is named,
-    and what has less speaks for the action, and is not told."""
+    and what has less speaks for the action, and is not told. `estimated`: the sentence says no
+    points."""
 
     seat: int
     said: str
     points: int = 0
+    estimated: bool = False
 
 
 def advised(advice: Advice) -> str:

@@ -1,10 +1,8 @@
 """What the player is about to do: a tile, then its place, and what that adds. Pure."""
 
-from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from enum import Enum, StrEnum, auto
 from functools import lru_cache
-from itertools import chain
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.keys import not_now
@@ -13,18 +11,15 @@ from clocktowers_tui.text.i18n import N_
 from protocol.games.architetti_attenti import (
     CELLS,
     HALL,
-    KIND_BITS,
     ROW,
     SIDE,
     STEPS,
-    TILES,
     Action,
     Buy,
     Parts,
     Phase,
     Place,
     View,
-    pool,
     score,
 )
 from protocol.games.architetti_attenti.board import (
@@ -216,22 +211,6 @@ def own_board(view: View) -> bytes:
 def tiles_built(view: View) -> int:
     """How many lie on the player's board."""
     return sum(map(bool, own_board(view))) // 2
-
-
-def unseen(view: View) -> Counter[int]:
-    """How many of each tile may still come."""
-    seen = Counter([*view.row, view.tile, *chain.from_iterable(view.discarded)])
-    for board in view.boards:
-        for cell, half in enumerate(board):
-            if half and cell != HALL and half >> 4 < _BACK:
-                other = board[cell + STEPS[half >> 4]]
-                seen[_TILES[frozenset((half & KIND_BITS, other & KIND_BITS))]] += 1
-    return Counter(pool(len(view.boards))) - seen
-
-
-_BACK: Final = 2
-"""From there on `STEPS` leads to halves that were looked at before."""
-_TILES: Final = {frozenset[int](halves): tile for tile, halves in enumerate(TILES)}
 
 
 def turns_done(view: View, seat: int) -> int:

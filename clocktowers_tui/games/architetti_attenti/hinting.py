@@ -4,7 +4,7 @@ Law: all of it follows from the view, so a hint tells nothing that the player co
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from clocktowers_tui.games.architetti_attenti import choosing, reasons
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
@@ -30,7 +30,7 @@ from protocol.games.architetti_attenti import (
     turns_after,
     turns_to_come,
 )
-from protocol.games.architetti_attenti.board import beside, cells_in, mask_of, placements
+from protocol.games.architetti_attenti.board import around, beside, cells_in, mask_of, placements
 from protocol.games.architetti_attenti.score import Counting
 from protocol.recording import POINT
 from protocol.text import cells
@@ -93,7 +93,7 @@ def choice(view: View, action: Action) -> str:
 
 def _why(view: View, selection: Selection) -> str:
     """Where another place brings more at once: that it stays free, or nothing. Else every part of
-    the score that changes; or of a purchase the gems, or what the tile is for."""
+    the score that changes; or of a purchase the gems, or that it costs none."""
     if selection.stage is Stage.PLACE:
         ghost = selection.ghost
         best = choosing.best(view, choosing.tile(view, selection), ghost) or ghost
@@ -111,10 +111,8 @@ def _why(view: View, selection: Selection) -> str:
         return reasons.parted(view, selection, gains)
     if selection.stage is Stage.PLACE:
         return ""
-    return (
-        _gems(view, selection)
-        or reasons.scoring(reasons.about(choosing.tile(view, selection)), view)[0]
-    )
+    free = not choosing.cost(view, selection.position)
+    return _gems(view, selection) or (_("it costs no gem") if free else "")
 
 
 def _gems(view: View, selection: Selection) -> str:
@@ -142,24 +140,16 @@ def _whys(view: View, selection: Selection) -> Iterator[str]:
 # Why an action was a mistake, for a review: what boards, gems and the row show -------------------
 
 
-_GEM: Final = 1.25
+_GEM: Final = 5 * POINT // 4
 """Points that a gem is worth while some turns are left: it buys a better tile."""
 _BUYS: Final = 3
 """Turns to come with which it does so."""
-_CELL: Final = 2
+_CELL: Final = 2 * POINT
 """Points that a cell brings, unless it is shut in."""
-_TOLD: Final = 2
+_TOLD: Final = 2 * POINT
 """Points that have not come yet are told of from so many on;"""
 _FOR_RIVAL: Final = 3
 """a rival's from so many on, for a new tile comes before, and may bring as much."""
-
-
-class _Fact(NamedTuple):
-    """`points`: how many more the other action brings. `seat`: who loses them, or gets them."""
-
-    points: float
-    seat: int
-    said: str
 
 
 def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> list[Cost]:
@@ -168,12 +158,12 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
         return []
     taken, other = (towards(view, choosing.NOTHING, one) for one in (action, instead))
     now, most = (choosing.gain(view, one) for one in (taken, other))
-    parts = reasons.parted(view, taken, reasons.gains(view, taken)) if now < 0 else ""
+    less, more = (reasons.gains(view, one).get("schools", 0) for one in (taken, other))
     said = _("it brings {points} now, not {most}")
-    if parts:
-        said = _("it brings {points} now ({parts}), not {most}")
-    said = said.format(points=points_in_words(now), parts=parts, most=most)
-    at_once, rest = [_Fact(most - now, view.seat, said)] * (now != most), list[_Fact]()
+    if less < min(0, more) or now < 0:
+        said = _("it brings {points} now, not {most}: your schools lose {n} with the gems you pay")
+    said = said.format(points=points_in_words(now), most=most, n=-less)
+    at_once, rest = [Cost(view.seat, said, POINT * (most - now))] * (now != most), list[Cost]()
     towns = [choosing.town_after(view, one) for one in (taken, other)]
     match action, instead, towns:
         case Buy(), Buy(), [(_board, gems), (_other, more)]:
@@ -182,83 +172,81 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
             if choosing.gain_by_gems(view, taken) == choosing.gain_by_gems(view, other):
                 rest += _gems_left(view, gems, more)
         case Place(), Place(), [(board, _gems), (better, _more)] if turns_after(view):
-            rest += [_shut_in(view, board, better), *_later(view, board, better)]
+            rest += [_shut_in(view, board, better), *_later(view, action, instead, board, better)]
     found = at_once + [one for one in rest if one.points < 0 or one.points >= _TOLD]
     found.sort(key=lambda one: -one.points)
-    return [Cost(one.seat, sentence(one.said), round(POINT * one.points)) for one in found]
+    return [one._replace(said=sentence(one.said)) for one in found]
 
 
-def _gems_left(view: View, gems: int, most: int) -> Iterator[_Fact]:
+def _gems_left(view: View, gems: int, most: int) -> Iterator[Cost]:
     if turns_after(view) >= _BUYS:
         said = ngettext(
             "it leaves you {n} gem, not {most}", "it leaves you {n} gems, not {most}", gems
         )
-        yield _Fact(_GEM * (most - gems), view.seat or 0, said.format(n=gems, most=most))
+        said = said.format(n=gems, most=most)
+        yield Cost(view.seat or 0, said, _GEM * (most - gems), estimated=True)
 
 
-def _for_rival(view: View, action: Buy, instead: Buy, names: Sequence[str]) -> Iterator[_Fact]:
+def _for_rival(view: View, action: Buy, instead: Buy, names: Sequence[str]) -> Iterator[Cost]:
     """What the next seat can make of the row at once, before a new tile comes."""
     rival = ((view.seat or 0) + 1) % len(view.boards)
     if rival != view.seat and turns_to_come(view):
-        (most, tile), (less, _tile) = (_best_buy(view, rival, one) for one in (action, instead))
-        said = _("now {name} can buy {tile}: {points}, else only {n}").format(
-            name=names[rival], tile=tile_words(tile), points=points_in_words(most), n=less
+        (most, best), (less, _best) = (_best_buy(view, rival, one) for one in (action, instead))
+        said = _("now {name} can {buy}: {points}, else only {n}").format(
+            name=names[rival], buy=choice(view, Buy(best)), points=points_in_words(most), n=less
         )
         if abs(most - less) >= _FOR_RIVAL:
-            yield _Fact(most - less, rival, said)
+            yield Cost(rival, said, POINT * (most - less))
 
 
 def _best_buy(view: View, seat: int, bought: Buy) -> tuple[int, int]:
-    """The most that the row brings a seat after this purchase; and the tile."""
+    """The most that the row brings a seat after this purchase; and the position."""
     place, board, counting = bought.position - 1, view.boards[seat], Counting.of(view)
     left = [
-        (tile, gems + (at < place))
+        (at + 1, tile, gems + (at < place))
         for at, (tile, gems) in enumerate(zip(view.row, view.on_row, strict=True))
         if tile and at != place
     ]
-    now, found = choosing.points(view, seat).total, [(0, 0)]
-    for cost, (tile, on_it) in enumerate(left[: view.gems[seat] + 1]):
+    now, found = choosing.points(view, seat).total, [(0, bought.position)]
+    for cost, (position, tile, on_it) in enumerate(left[: view.gems[seat] + 1]):
         worth = choosing.worth(board, view.gems[seat] - cost + on_it, counting, tile).values()
-        found += [(max(one.total for one in worth) - now, tile)] if worth else []
+        found += [(max(one.total for one in worth) - now, position)] if worth else []
     return max(found)
 
 
-def _shut_in(view: View, board: bytes, better: bytes) -> _Fact:
+def _shut_in(view: View, board: bytes, better: bytes) -> Cost:
     free = [mask_of(each, Kind.FREE) for each in (board, better)]
     shut, fewer = (cells & ~beside(cells) for cells in free)
     said = _("it shuts in {cells}, where no tile fits")
     said = said.format(cells=cells_words(cells_in(shut & ~fewer)))
-    return _Fact(_CELL * (shut.bit_count() - fewer.bit_count()), view.seat or 0, said)
+    more = shut.bit_count() - fewer.bit_count()
+    return Cost(view.seat or 0, said, _CELL * more, estimated=True)
 
 
-def _later(view: View, board: bytes, better: bytes) -> Iterator[_Fact]:
-    """The tile that can bring most more on the better board, without gems, so without a school. One
-    of the row counts whole, less what another one brings less there; one that may still come by how
-    likely the player gets it, where tiles bring more there on average."""
-    unseen, counting = choosing.unseen(view), Counting.of(view)
-    found = {
-        tile: [_most(each, tile, counting) for each in (board, better)]
-        for tile in {*view.row, *unseen}
-        if tile and Kind.SCHOOL not in TILES[tile]
-    }
-    more = {tile: most - less for tile, ((less, _way), (most, _)) in found.items()}
-    average = sum(more[tile] * unseen[tile] for tile in more) / max(1, unseen.total())
-    worst = min([0, *(more[tile] for tile in more if tile in view.row)])
+def _later(view: View, played: Place, other: Place, board: bytes, better: bytes) -> Iterator[Cost]:
+    """The tile of the row that can bring most more on the better board, less what another one
+    brings less there; without gems, so without a school. What is told the eye has to find: that a
+    cell is taken, or that the tile would lie at the better place."""
+    counting, taken = Counting.of(view), {played.first, played.second}
+    near = {*cells_in(around(1 << other.first | 1 << other.second))}
 
-    def counts(tile: int) -> float:
-        if tile in view.row:
-            return more[tile] + worst
-        return more[tile] * (1 - 0.5 ** unseen[tile]) if average > 0 else average
+    def most(board: bytes, tile: int) -> tuple[int, int, int, tuple[int, int]]:
+        """The points; where several places bring as much, one on taken cells or near; the place."""
+        now = score.parts(board, 0, counting).total
+        worth = choosing.worth(board, 0, counting, tile).items()
+        found = ((has.total - now, len(taken & {*at}), len(near & {*at}), at) for at, has in worth)
+        return max(found, default=(0, 0, 0, (0, 0)))
 
-    for tile in sorted(more, key=counts)[-1:]:
-        (less, _way), (most, way) = found[tile]
-        said = _("later {laid} could bring {points}, now only {n}")
-        said = said.format(laid=laid_words(tile, *way), points=points_in_words(most), n=less)
-        yield _Fact(counts(tile), view.seat or 0, said)
-
-
-def _most(board: bytes, tile: int, counting: Counting) -> tuple[int, tuple[int, int]]:
-    """What a tile brings a board at most, without gems; and where."""
-    found, now = choosing.worth(board, 0, counting, tile), score.parts(board, 0, counting).total
-    best = max(found, key=lambda place: found[place].total, default=(0, 0))
-    return (found[best].total - now if found else 0), best
+    tiles = [tile for tile in {*view.row} if tile and Kind.SCHOOL not in TILES[tile]]
+    found = [(*most(better, tile), most(board, tile)[0], tile) for tile in tiles]
+    worst = min([0, *(points - less for points, *_at, less, _tile in found)])
+    seen = [one for one in found if one[1] or one[2]]
+    for points, takes, _near, at, n, tile in sorted(seen, key=lambda one: one[0] - one[4])[-1:]:
+        said = _("with {better}, {laid} bring {points}, now only {n}")
+        if takes:
+            said = _("it takes {cells}, where {tile} could bring {points}, elsewhere only {n}")
+        told = {"cells": cells_words(taken & {*at}), "tile": tile_words(tile), "n": n}
+        told |= {"better": laid_words(view.tile, other.first, other.second)}
+        told |= {"laid": laid_words(tile, *at), "points": points_in_words(points)}
+        more = max(0, points - n + worst)
+        yield Cost(view.seat or 0, said.format_map(told), POINT * more)

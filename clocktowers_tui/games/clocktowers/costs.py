@@ -82,7 +82,7 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
         if _waits(then) and not _waits(kept):
             said = _("you can then only discard: no tower of yours takes a card of your hand")
             # The points of a plan are what the turn brings.
-            found.append(Cost(view.seat or 0, said, points=0 if plan else _TURN))
+            found.append(Cost(view.seat or 0, said, points=0 if plan else _TURN, estimated=True))
         elif not plan and ahead <= 0:
             found += _needed(view, played.action.pile, better)
     else:
@@ -179,7 +179,9 @@ def _plan(
         if drawn == more.roof:
             said = _("the {roof} would complete tower {n}, for {points}")
             if first < FIRST_CLOCK:
-                said = _("with {floor} in hand the {roof} would complete tower {n}: {points}")
+                said = _(
+                    "with {floor} from your hand the {roof} would complete tower {n}: {points}"
+                )
             if more.n == new:
                 said = _("the {roof} would complete a new tower, for {points}")
     elif more.cards and card in (*more.cards, more.roof):
@@ -248,7 +250,7 @@ def _of_place(view: View, played: Choice, other: Choice, plan: Sequence[Cost]) -
             said = _("no roof fits tower {n} any more: it has {floors}")
         said = said.format(n=n, floors=floors_in_words([played.height]))
         points = POINT * worths(view, played)[0] if fit > 1 else _NEED
-        yield Cost(seat, said, points=0 if plan else points)
+        yield Cost(seat, said, points=0 if plan else points, estimated=True)
 
 
 # What a draw costs -------------------------------------------------------------------------------
@@ -260,7 +262,8 @@ def _needed(view: View, pile: int, better: int) -> Iterator[Cost]:
     if _need(view, pile):
         return
     if said := _need(view, better):
-        yield Cost(seat, said, points=_TURN if better == Pile.FLOOR else _NEED)
+        points = _TURN if better == Pile.FLOOR else _NEED
+        yield Cost(seat, said, points=points, estimated=True)
     elif better == Pile.FLOOR:
         most = max((worth(view, floor) for floor in _held(view.hand, Pile.FLOOR)), default=0)
         points = worth(view, bytes((wanted,)))
@@ -273,14 +276,15 @@ def _needed(view: View, pile: int, better: int) -> Iterator[Cost]:
         return
     clocks = sum(PILES[one] == Pile.CLOCK for one in view.hand)
     if pile == Pile.CLOCK and len([*open_towers(view)]) <= clocks:
-        yield Cost(seat, _("no tower of yours needs another clock"), points=_IDLE)
+        yield Cost(seat, _("no tower of yours needs another clock"), _IDLE, estimated=True)
     elif pile == Pile.ROOF:
         said = _("no tower of yours takes the {roof} yet: it needs {floors}")
         if not row_of(view, card):
             said = _("the {roof} fits no tower any more")
         floors = floors_in_words(heights(row_of(view, card)))
         if not any(fits(view, card, height_of(tower)) for _n, tower in own_towers(view)):
-            yield Cost(seat, said.format(roof=card_words(card), floors=floors), points=_IDLE)
+            said = said.format(roof=card_words(card), floors=floors)
+            yield Cost(seat, said, points=_IDLE, estimated=True)
 
 
 def _need(view: View, pile: int) -> str:
@@ -311,10 +315,14 @@ def _waits(then: View) -> bool:
 
 def _left(view: View, roof: int, names: Sequence[str], ahead: int) -> Iterator[Cost]:
     """The tower that pays most of those that the roof completes now, for the first of the others
-    who has one. `ahead`: the points by which the hand completes more than with the roof."""
+    who has one, and is not known to hold another roof for it. `ahead`: the points by which the hand
+    completes more than with the roof."""
     own, seats = view.seat or 0, len(view.towns)
     for seat in ((own + n) % seats for n in range(1, seats)):
-        town, takes = view.towns[seat], ladder_of(view, seat)[roof - FIRST_ROOF]
+        town, row = view.towns[seat], ladder_of(view, seat)
+        takes = row[roof - FIRST_ROOF]
+        for card in view.known[seat] if view.known else b"":
+            takes &= ~(row[card - FIRST_ROOF] if card >= FIRST_ROOF else 0)
         points = max(
             (
                 worth(view, tower)

@@ -220,7 +220,7 @@ def test_a_mistake_is_named_only_where_the_board_shows_much_of_what_it_lost(
             "\n".join(review_in_words(face, reviewed, 0)),
             found_in_words(face, reviewed, found),
         )
-        why = "In 1 turn without a mistake (6) a bot would move otherwise"
+        why = "In 1 other turn (6) a bot would move otherwise"
         assert (why in page) == ("does not show why." in at[0][0]) == (not shown)
 
 
@@ -228,7 +228,7 @@ def test_of_many_turns_without_a_reason_the_first_are_named() -> None:
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
     lost = [replace(one, lost=90, shown=False) for one in findings if one.seat == 1]
     page = "\n".join(review_in_words(FACES[begun.game], Reviewed(begun, 1, lost), 0))
-    assert "turns without a mistake (1, 2, 3, 4, …) a bot would move otherwise" in page
+    assert "other turns (1, 2, 3, 4, …) a bot would move otherwise" in page
 
 
 def test_the_course_ends_with_the_result() -> None:

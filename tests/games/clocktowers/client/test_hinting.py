@@ -332,7 +332,7 @@ _ONE_FLOOR: Final = "No roof fits tower 1 any more: it has 1 floor."
 _CLEAN: Final = "With a floor a tower can bring 5 points, with your floors 2 at most."
 _CATS: Final = "The better move lets your blue roof complete tower 2, for 3 points, not 2."
 _BEGIN: Final = "It could begin a new tower, for up to 5 points."
-_MOUSE: Final = "With a floor with a mouse in hand the green roof would complete"
+_MOUSE: Final = "With a floor with a mouse from your hand the green roof would complete"
 _RIGHT: Final = "The better move lets your blue roof complete tower 1, for 5 points."
 
 
@@ -398,6 +398,9 @@ def test_what_a_mistake_has_cost(
     told = costs(view, played, better, NAMES)
     assert "\n".join(one.said for one in told) == said
     assert all((one.seat != view.seat) == one.said.startswith("Now ") for one in told)
+    with_roof = replace(view, known=[b"", cards("Rb")])
+    told = costs(with_roof, played, better, NAMES)
+    assert all(one.seat == view.seat for one in told), "it completes the tower as well"
 
 
 # What a play gives --------------------------------------------------------------------------------
