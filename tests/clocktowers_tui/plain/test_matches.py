@@ -296,7 +296,6 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         await typist.types("try", "Nothing of it is kept.")
         await typist.types("menu", "ends the replay")
         await typist.types("move 0", "move 0 of")
-        typist.client.own_pace = True  # else the end waits for the review
         typist.type("review", "what if")
         await typist.hears("type on meanwhile.\nFrom move 1 on in another way.")
         await typist.types("1 new", "Your turn: draw a card.")
@@ -308,6 +307,8 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         place.back._replay.told.clear()
         await typist.types("own", "ended")
         await typist.types("look", "ended")
+        typist.type("quit")  # at the end of what is typed it would wait for the review
+        await typist.ends()
 
 
 async def test_a_race_is_tried_again_from_its_beginning(home: Path) -> None:
