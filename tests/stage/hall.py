@@ -323,6 +323,11 @@ def table_of(player: Player) -> Table:
     return table
 
 
+def only_table(at: Hall) -> Table:
+    (table,) = at.lobby.tables.values()
+    return table
+
+
 @contextmanager
 def refuses(code: str, params: Mapping[str, Any] | None = None) -> Iterator[None]:
     """What stands in the block is refused with this code, and these parameters where they count."""

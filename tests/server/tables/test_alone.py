@@ -12,8 +12,17 @@ from protocol.from_client import BotSeat, CreateTable
 from protocol.from_server import Ended, History, Started, Update
 from protocol.table import TablePhase
 from server.config import Limits
-from tests.server.tables.test_restoring import only_table
-from tests.stage.hall import Hall, Player, hall, in_a_hall, refuses, settle, table_of, to_the_end
+from tests.stage.hall import (
+    Hall,
+    Player,
+    hall,
+    in_a_hall,
+    only_table,
+    refuses,
+    settle,
+    table_of,
+    to_the_end,
+)
 from tests.stage.jumping_clock import on_jumping_clock
 
 # One seat ----------------------------------------------------------------------------------------

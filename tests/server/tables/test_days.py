@@ -32,8 +32,17 @@ from server.tables.people import Person
 from server.tables.presence import UNBEGUN_S
 from server.tables.record import beginning
 from server.tables.sleeping import FORGOTTEN_S, RESULT_S
-from server.tables.table import Table
-from tests.stage.hall import UNDER_WAY, Hall, Player, hall, in_a_hall, refuses, settle, to_the_end
+from tests.stage.hall import (
+    UNDER_WAY,
+    Hall,
+    Player,
+    hall,
+    in_a_hall,
+    only_table,
+    refuses,
+    settle,
+    to_the_end,
+)
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import FlakyJournal
 from tests.stage.memory_journal import MemoryJournal
@@ -74,11 +83,6 @@ async def asleep(at: Hall) -> None:
     assert not at.lobby.tables and len(at.lobby.resting) == 1
     assert not at.names._uses and not at.runner.matches
     assert await at.journal.current() == []
-
-
-def only_table(at: Hall) -> Table:
-    (table,) = at.lobby.tables.values()
-    return table
 
 
 def left_days(player: Player) -> float:
@@ -614,7 +618,11 @@ async def test_a_vacation_stops_the_clocks_of_who_takes_it(acts: bool) -> None:
             await ann.act(Random(1))
             await settle()
             assert round(left_days(ann), 1) == 0.5
-        await asyncio.sleep(11.4 * DAY_S)
+            ann.drop()
+        ben.drop()  # a match that is awake looks at its clock each minute
+        await asyncio.sleep(11.3 * DAY_S)
+        ben = await come(ben, at)
+        await asyncio.sleep(DAY_S / 10)
         assert not ben.over
         await asyncio.sleep(DAY_S / 5)
         assert ben.heard(Ended)[-1].outcome.late == 0

@@ -12,23 +12,6 @@ from server.tables.names import _DIGITS, Names, _bare, _looks
 
 
 @pytest.mark.parametrize(
-    ("wish", "name"),
-    [
-        ("Ann", "Ann"),
-        ("  Ann \t Lee ", "Ann Lee"),
-        ("An\x1b]0;owned\x07n", "An]0;ownedn"),
-        ("A\u202enn\u200b", "Ann"),
-        ("[@click=app.pwn]x[/]", "[@click=app.pwn]x[/]"),
-        ("字" * 10, "字" * 10),
-        ("x" * 20, "x" * 20),
-        ("e\u0301", "\u00e9"),
-    ],
-)
-def test_a_name_is_cleaned_and_kept(wish: str, name: str) -> None:
-    assert Names().claim(wish) == name
-
-
-@pytest.mark.parametrize(
     "wish",
     [
         *["", "   ", "\x1b\x07", "\u200b", "x" * 21, "字" * 11],

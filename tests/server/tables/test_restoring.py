@@ -19,8 +19,7 @@ from server.config import Limits
 from server.store.journal import NO_TOKENS, Claimed, Header, TokenHashes
 from server.tables.access import Impossible
 from server.tables.seat import SeatState
-from server.tables.table import Table
-from tests.stage.hall import Hall, Player, hall, refuses, settle, to_the_end
+from tests.stage.hall import Hall, Player, hall, only_table, refuses, settle, to_the_end
 from tests.stage.house import READY, START, house
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import FlakyJournal
@@ -28,11 +27,6 @@ from tests.stage.memory_journal import MemoryJournal
 from tests.stage.stores import entry
 
 GRACE_S, STANDSTILL_S = Limits().grace_s, Limits().standstill_s
-
-
-def only_table(at: Hall) -> Table:
-    (table,) = at.lobby.tables.values()
-    return table
 
 
 async def some_plies(*players: Player, plies: int, rng: Random) -> None:

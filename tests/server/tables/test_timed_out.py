@@ -7,12 +7,13 @@ import pytest
 
 from protocol.errors import RefusalCode
 from protocol.from_server import Update
-from protocol.table import Bank, PerTurn, Running, SeatKind
+from protocol.table import PerTurn, SeatKind
 from server.matches.match import Match
 from server.matches.wishes import Accepted, Denied
 from server.tables.seat import SeatState
 from server.tables.table import Table
-from tests.stage.hall import Hall, Player, in_a_hall, refuses, settle, table_of
+from tests.server.tables.test_days import turn
+from tests.stage.hall import Hall, Player, in_a_hall, refuses, table_of
 
 TURN_S = 30
 TURNS = PerTurn(TURN_S)
@@ -24,35 +25,15 @@ def at_table(player: Player) -> tuple[Table, Match]:
     return table, table.match
 
 
-async def play_turn(person: Player, rng: Random) -> None:
-    """Act until it is another's turn."""
-    while person.may_act():
-        await person.act(rng)
-        await settle()
-
-
 def left_ms(player: Player) -> int:
     assert player.update.clock is not None
     return player.update.clock.left_ms
 
 
-# What is sent ------------------------------------------------------------------------------------
-
-
-@in_a_hall()
-async def test_the_table_and_each_update_tell_of_the_clock(at: Hall) -> None:
-    ann, ben = await at.table("Ann", "Ben", clock=Bank(60, 5))
-    table, _match = at_table(ann)
-    assert table.news.info().clock == Bank(60, 5)
-    await asyncio.sleep(10)
-    await play_turn(ann, Random(1))
-    assert ben.update.clock == Running(1, 65_000, (55_000, 65_000))
-
-
 @in_a_hall()
 async def test_without_a_clock_nothing_is_sent_of_it(at: Hall) -> None:
     ann, ben = await at.table("Ann", "Ben")
-    await play_turn(ann, Random(1))
+    await turn(ann, Random(1))
     await asyncio.sleep(10_000)
     assert all(update.clock is None for update in ben.heard(Update))
     assert ("timed_out", "Ann") not in ben.notices
@@ -107,7 +88,7 @@ async def test_the_owner_plays_on_at_any_other_turn(at: Hall, by_acting: bool) -
     if not by_acting:
         table.playing.give_back(table.seating.chairs[0])
         assert ben.notices[-1] == ("came_back", "Ann")
-    await play_turn(ben, rng)
+    await turn(ben, rng)
     assert ann.may_act()
     assert isinstance(await ann.act(rng), Accepted)
     assert ben.notices[-1] == ("came_back", "Ann")
@@ -140,12 +121,12 @@ async def test_a_player_who_drops_while_a_bot_plays_is_not_waited_for_and_can_co
     ann.drop()
     info = table.news.info().seats[0]
     assert (info.kind, info.away, info.timed_out) == (SeatKind.BOT, True, False)
-    await play_turn(ben, Random(1))
+    await turn(ben, Random(1))
     await asyncio.sleep(3)
     assert match.to_act() == (1,), "the same bot plays on"
     back = await ann.again("Ann")
     assert (back.seat, table.news.info().seats[0].away) == (0, False)
-    await play_turn(ben, Random(1))
+    await turn(ben, Random(1))
     assert isinstance(await back.act(Random(1)), Accepted)
 
 
@@ -174,7 +155,7 @@ async def test_a_newer_connection_plays_on(at: Hall) -> None:
     await asyncio.sleep(TURN_S + 3)
     newer = await ann.again("Ann")
     assert not table.news.info().seats[0].timed_out
-    await play_turn(ben, Random(1))
+    await turn(ben, Random(1))
     version = match.version
     await asyncio.sleep(TURN_S - 1)
     assert (match.version, newer.update.version) == (version, version)
