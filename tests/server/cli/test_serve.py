@@ -108,14 +108,6 @@ def test_a_host_is_told_which_doors_need_a_library(monkeypatch: pytest.MonkeyPat
     ]
 
 
-async def test_a_port_in_use_is_a_sentence(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        code, errors = await outcome(tmp_path, "serve", "--host", "127.0.0.1", "--port", port)
-    assert code == 2
-    assert f"127.0.0.1:{port}" in one_sentence(errors)
-
-
 async def test_the_second_signal_kills(tmp_path: Path) -> None:
     """Also a server that hangs."""
     async with started(tmp_path, *HERE, program=changed("hanging")) as server:

@@ -111,18 +111,6 @@ async def test_nothing_after_a_broken_frame_is_served() -> None:
         assert not at.server.lobby.tables
 
 
-async def test_a_line_cut_in_the_middle_of_a_frame_is_a_line_cut() -> None:
-    async with house() as at:
-        peer = await at.peer("Eve")
-        await peer.create()
-        peer.write(struct.pack(">I", 100) + b"\x81")
-        (there,) = at.server.peers.admitted
-        await eventually(lambda: bool(there._came))
-        peer.abort()
-        await eventually(lambda: not at.server.peers.connected)
-        assert not at.server.lobby.tables
-
-
 # Garbage -----------------------------------------------------------------------------------------
 
 CONVERSATION = b"".join(

@@ -230,15 +230,6 @@ async def test_nobody_is_told_of_it_and_no_log_has_it() -> None:
         assert not [trace for trace in traces_of(identity) if trace in told]
 
 
-async def test_the_server_keeps_a_hash_of_it() -> None:
-    async with house() as at:
-        ann, cia = await at.peer("Ann", identity=ANNS), await at.peer("Cia")
-        kept = {session.name: session.identity for session in at.server.peers.admitted}
-        assert kept == {"Ann": sha256(ANNS).digest(), "Cia": b""}
-        for peer in (ann, cia):  # who has none is served as everybody is
-            await peer.create()
-
-
 async def test_a_person_comes_back_by_the_name_of_the_seat_that_waits_for_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -58,14 +58,6 @@ async def test_what_somebody_else_has_appended_leaves_no_gap_and_no_double(url: 
     await journal.close()
 
 
-async def test_a_second_server_is_refused_while_the_first_one_runs(url: str) -> None:
-    journal = opened(url)
-    with impatient(), pytest.raises(Unusable, match=r"another server is using postgresql://.*stop"):
-        opened(url)
-    await journal.close()
-    await opened(url).close()
-
-
 async def test_who_has_lost_the_session_writes_nothing_beside_the_next_server(url: str) -> None:
     first = opened(url)
     await filled(lambda: first, entry(0, b"one"))
