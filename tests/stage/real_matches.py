@@ -5,13 +5,15 @@ from random import Random
 from typing import Any
 
 from protocol.ids import Seat
-from server.games.contract import BEGINNING
+from server.games.contract import Moment
 from server.games.registry import GAMES
 
 
 class RealMatch:
     """A match in which every seat but the player's plays at random; the same seed gives the same
     match."""
+
+    now_ms = 0
 
     def __init__(
         self, game: str, seats: int, options: Any, seed: int, seat: int | None = 0
@@ -38,20 +40,21 @@ class RealMatch:
     def play_one(self) -> None:
         """A random action of the seat to act."""
         seat = self.rules.to_act(self.state)[0]
-        self._apply(seat, self._random.choice(self.rules.legal_actions(self.state, seat)))
+        self.does(seat, self._random.choice(self.rules.legal_actions(self.state, seat)))
 
     def act(self, action: Any) -> Any:
         """The player's own action; the refusal, or None when it was done."""
         assert self.seat is not None
         refusal = self.rules.refuse(self.state, self.seat, action)
         if refusal is None:
-            self._apply(self.seat, action)
+            self.does(self.seat, action)
         else:
             self.refused += 1
         return refusal
 
-    def _apply(self, seat: Seat, action: Any) -> None:
-        self._hear(self.rules.apply(self.state, seat, action, BEGINNING))
+    def does(self, seat: int, action: Any) -> None:
+        """Any seat, what it may."""
+        self._hear(self.rules.apply(self.state, Seat(seat), action, Moment(self.now_ms)))
 
     def _hear(self, addressed: Sequence[Any]) -> None:
         self.events += [one.event for one in addressed if one.to in (None, self.seat)]

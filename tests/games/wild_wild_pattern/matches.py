@@ -1,35 +1,25 @@
 """Real matches of Wild Wild Pattern to look at, played at random on a clock of their own."""
 
 from collections.abc import Iterator, Sequence
-from random import Random
 from typing import Any, Final
 
 from protocol.games import Switch
 from protocol.games.wild_wild_pattern import Declare, Options, View
 from protocol.games.wild_wild_pattern.cards import is_object, object_of
-from protocol.ids import Seat
-from server.games.contract import Moment
 from server.games.registry import GAMES
+from tests.stage import real_matches
 
 RULES: Final = GAMES["wild_wild_pattern"].rules
 
 
-class RaceMatch:
-    """`events`: those addressed to the seat. `state` is the server's own."""
-
+class RaceMatch(real_matches.RealMatch):
     def __init__(self, seats: int, seed: int, seat: int | None = 0, **options: Any) -> None:
         practice = Switch.ON if seats == 1 else Switch.OFF
-        self.seats, self.seed = seats, bytes([seed]) * 32
-        self.seat = None if seat is None else Seat(seat)
         chosen = Options(**{"practice": practice, **options})
-        self.state = RULES.setup(chosen, seats, self.seed)
-        self.events: list[Any] = []
-        self.now_ms = 0
-        self._random = Random(seed)
-        self.hear(RULES.opening(self.state))
+        super().__init__("wild_wild_pattern", seats, chosen, seed, seat)
 
     def view(self) -> View:
-        view: View = RULES.view(self.state, self.seat)
+        view: View = super().view()
         return view
 
     def legal(self) -> Sequence[Any]:
@@ -43,20 +33,11 @@ class RaceMatch:
         due, acting = RULES.deadline(self.state), RULES.to_act(self.state)
         if acting and (due is None or self._random.random() < 0.8):
             seat = self._random.choice(acting)
-            self.act(seat, self._random.choice(RULES.legal_actions(self.state, seat)))
+            self.does(seat, self._random.choice(RULES.legal_actions(self.state, seat)))
         else:
             assert due is not None
-            self.tick(due)
-
-    def act(self, seat: int, action: Any) -> None:
-        self.hear(RULES.apply(self.state, Seat(seat), action, Moment(self.now_ms)))
-
-    def tick(self, due_ms: int) -> None:
-        self.now_ms = due_ms
-        self.hear(RULES.tick(self.state, due_ms))
-
-    def hear(self, addressed: Sequence[Any]) -> None:
-        self.events += [one.event for one in addressed if one.to in (None, self.seat)]
+            self.now_ms = due
+            self._hear(RULES.tick(self.state, due))
 
 
 def moments(match: RaceMatch) -> Iterator[View]:

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 import pytest
 from msgspec import convert
-from msgspec.structs import fields
-from rich.cells import cell_len
 
 from clocktowers_tui.games.architetti_attenti import words
 from clocktowers_tui.games.architetti_attenti.result import result_details, result_lines
@@ -19,7 +17,6 @@ from protocol.games.architetti_attenti import (
     TILES,
     Buy,
     DecidedBy,
-    Kind,
     Options,
     Outcome,
     Parts,
@@ -35,34 +32,10 @@ from tests.games.architetti_attenti.matches import RULES, TownMatch, played
 from tests.games.architetti_attenti.meadows import at
 from tests.stage.golden_boards import NAMES
 
-BUILT = [kind for kind in Kind if kind is not Kind.FREE]
-
-
-def test_every_kind_has_a_word_and_a_title() -> None:
-    assert len({words.kind_words(kind) for kind in Kind}) == len(Kind)
-    titles = {words.kind_title(kind) for kind in BUILT}
-    assert len(titles) == len(BUILT)
-    assert all(0 < cell_len(title) <= 7 for title in titles)
-    assert words.kind_title(Kind.FREE) == ""
-
-
-def test_a_tile_is_named_by_its_halves() -> None:
-    for tile, (first, second) in enumerate(TILES[1:], start=1):
-        both = f"a {words.kind_words(first)} and a {words.kind_words(second)}"
-        double = f"two {words.kind_words(first)}s"
-        assert words.tile_words(tile) == (double if first is second else both)
-
 
 @pytest.mark.parametrize("tile", [0, -1, 16, 255])
 def test_what_is_no_tile_has_a_word_too(tile: int) -> None:
     assert words.tile_words(tile) == "a tile"
-
-
-def test_every_part_of_a_score_has_a_title() -> None:
-    parts = [*(field.name for field in fields(Parts)), "total"]
-    titles = {words.part_title(part) for part in parts}
-    assert len(titles) == len(parts)
-    assert all(cell_len(title) <= 10 for title in titles)
 
 
 @pytest.mark.parametrize(("code", "said"), [("en", "e4 f4"), ("nl", "e4 en f4")])

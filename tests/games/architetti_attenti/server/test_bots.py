@@ -198,12 +198,6 @@ def test_the_time_is_asked_for_before_each_turn_of_a_round(monkeypatch: pytest.M
     assert action == whole
 
 
-def test_alone_there_is_no_rival() -> None:
-    state = stage("house-school house-house florist-school toys-school", seats=1)
-    assert isinstance(decided(state), Buy)
-    assert tile("house-house") in state.row
-
-
 # What a decision was worth: a planted blunder costs what it gives away, the best costs nothing ---
 
 

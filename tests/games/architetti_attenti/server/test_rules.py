@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from protocol.errors import RefusalCode
-from protocol.games.architetti_attenti import Buy, End, Options, Phase, Place
+from protocol.games.architetti_attenti import Buy, End, Options, Phase
 from protocol.games.architetti_attenti.board import has_room
 from protocol.games.moves import RecordError
-from server.games.architetti_attenti.game import GAME as ARCHITETTI_ATTENTI, NAMES, NOTATION
+from server.games.architetti_attenti.game import GAME as ARCHITETTI_ATTENTI, NOTATION
 from server.games.architetti_attenti.state import setup
 from tests.games.architetti_attenti.positions import SEED
 from tests.laws.laws import walk
@@ -76,8 +76,3 @@ def test_deals_that_make_no_sense() -> None:
             NOTATION.setup_from_record({**deepcopy(good), name: value}, Options(), 3)
     with pytest.raises(RecordError, match="setup must be an object, not a list"):
         NOTATION.setup_from_record([], Options(), 3)
-
-
-def test_tile_names_are_those_of_the_rules_page() -> None:
-    assert NAMES[1:4] == ("house-house", "house-park", "house-school")
-    assert NOTATION.moves.to_record(Place(0, 48))["cells"] == ["a1", "g7"]

@@ -163,12 +163,6 @@ def test_the_set_of_hands_is_complete(number: int, draw_first: bool, turns: int)
     assert bytes(sorted(hand)) in hands
 
 
-def test_the_discards_kept_beside_a_hand_lead_to_it() -> None:
-    hands = after_discard(after_draw(after_discard(begin()), card("2c")))
-    for hand, gone in hands.items():
-        assert sorted(hand + gone) == sorted(cards("1c 1m Km 2c"))
-
-
 @given(st.integers(0, 2**32), st.sampled_from([2, 3, 4]))
 def test_what_is_certain_is_true_and_all_that_is_certain(number: int, seats: int) -> None:
     """On random matches: marks are in the real hand, and the set of hands stays small."""

@@ -93,7 +93,7 @@ async def test_whole_rounds_by_keys(seats: int, size: tuple[int, int], most: int
             await till_chosen(app, pilot, [*["space"] * bank, *keys_for(view, wanted)])
             intended += 1
             assert app.chosen[intended - 1 :] == [wanted]
-            match.act(0, wanted)
+            match.does(0, wanted)
     assert len(app.chosen) == intended >= most * 2 // 3
 
 

@@ -197,12 +197,12 @@ def test_where_five_colours_only_pay_five_of_one_object_are_counted() -> None:
 
 def test_after_a_pass_all_is_listed_that_was_there() -> None:
     match = RaceMatch(1, seed=3)
-    match.act(0, Ready())
+    match.does(0, Ready())
     while match.view().waiting[0] or not match.view().card:
         match.step()
     view = match.view()
     assert missed(view) is None, "not while the race is on"
-    match.act(0, Pass())
+    match.does(0, Pass())
     found = missed(match.view())
     assert found is not None and set(found) == set(plays(view.wheel, view.card, in_pair=True))
 

@@ -157,13 +157,13 @@ def test_a_shot_that_came_too_late_is_told_kindly(phase: Phase) -> None:
 def test_the_servers_own_refusals() -> None:
     match = RaceMatch(2, seed=1)
     assert said(match, Shoot(1)).startswith("Your card is still face down")
-    match.act(0, Ready())
+    match.does(0, Ready())
     assert said(match, Ready()).startswith("You are ready. All see")
-    match.act(1, Ready())
+    match.does(1, Ready())
     assert match.view().phase is Phase.RACE
     assert said(match, Pass()) == "You cannot pass in a race: shoot, say Click! or wait."
     assert said(match, Ready()) == "The race is on: shoot or say Click!"
-    match.act(0, Click())
+    match.does(0, Click())
     assert match.view().phase is Phase.CLICKED, "nobody else's line is slower"
     assert said(match, Shoot(1)).startswith("Somebody said Click! Shoot with that card")
     assert said(match, Shoot(1, clicked=True)).startswith("You said Click!")

@@ -50,7 +50,6 @@ from server.games.wild_wild_pattern.rules import apply, deadline, legal_actions,
 from server.games.wild_wild_pattern.state import State, setup
 from server.games.wild_wild_pattern.view import determinize
 from server.recording.bot_matches import Series, play
-from tests.games.wild_wild_pattern.case import disguise
 from tests.games.wild_wild_pattern.positions import (
     card,
     cards,
@@ -73,15 +72,6 @@ LOOTS = "star-azure bottle-red pistol-azure loot-red barrel-azure loot-grey star
 def asked(level: str, state: Any, seat: int, number: int = 1) -> Action | None:
     chosen: Action | None = BOTS[level](RULES.view(state, seat), (), Random(number))
     return chosen
-
-
-@pytest.mark.parametrize("level", list(BOTS))
-def test_what_a_seat_cannot_see_changes_nothing(level: str) -> None:
-    rng = Random(2)
-    for ply, state in enumerate(positions(2, 3)):
-        for seat in to_act(state) if ply % 5 == 0 else ():
-            twin = disguise(state, seat, rng, 1)
-            assert asked(level, state, seat, ply) == asked(level, twin, seat, ply)
 
 
 def test_hard_finds_the_best_shot_and_declares_it() -> None:
