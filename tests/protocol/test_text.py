@@ -89,25 +89,6 @@ def test_a_character_takes_the_cells_that_the_tables_say() -> None:
     assert [one for one in characters if cells_of(one) != wcwidth(one)] == []
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "alike"),
-    [
-        ("Ann", "ANN", True),
-        ("Ann", "Ａｎｎ", True),
-        ("Straße", "STRASSE", True),
-        ("Éva", "e\u0301VA", True),
-        ("ﬁn", "FIN", True),
-        ("Ann²", "ann2", True),
-        ("Σίσυφος", "ΣΊΣΥΦΟΣ", True),
-        ("Ann", "Anne", False),
-        ("Ann", "Ann 2", False),
-        ("Eva", "Éva", False),
-    ],
-)
-def test_names_that_count_as_one(one: str, other: str, *, alike: bool) -> None:
-    assert (name_key(one) == name_key(other)) is alike
-
-
 @given(anything)
 def test_a_key_is_its_own_key_and_blind_to_case(name: str) -> None:
     key = name_key(name)
