@@ -111,6 +111,9 @@ def figures(root: Path = ROOT) -> dict[str, int]:
         "code lines of the client": whole(rooms, "clocktowers_tui").code,
         "files of the client": whole(rooms, "clocktowers_tui").files,
         "doubled names of server and protocol": len(doubled(root)),
+        "lines of tests": sum(
+            len((root / file).read_text("utf-8").splitlines()) for file in modules(root, "tests")
+        ),
         "lines of bench": whole(rooms, "bench").lines,
         "lines of bench/README.md": len(
             (root / "bench" / "README.md").read_text("utf-8").splitlines()
