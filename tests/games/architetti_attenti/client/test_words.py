@@ -33,6 +33,13 @@ from tests.games.architetti_attenti.meadows import at
 from tests.stage.golden_boards import NAMES
 
 
+def test_a_tile_is_named_by_its_halves() -> None:
+    for tile, (first, second) in enumerate(TILES[1:], start=1):
+        both = f"a {words.kind_words(first)} and a {words.kind_words(second)}"
+        double = f"two {words.kind_words(first)}s"
+        assert words.tile_words(tile) == (double if first is second else both)
+
+
 @pytest.mark.parametrize("tile", [0, -1, 16, 255])
 def test_what_is_no_tile_has_a_word_too(tile: int) -> None:
     assert words.tile_words(tile) == "a tile"
