@@ -13,9 +13,8 @@ from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 from rich.style import Style
 
 from clocktowers_tui.config.look import TONES, Colours, GlyphSet, Look, Palette, Tones
-from clocktowers_tui.games.frames import HEAVY, LIGHT, Edge
 from clocktowers_tui.games.motion import Glow
-from clocktowers_tui.games.spans import Block
+from clocktowers_tui.games.spans import HEAVY, LIGHT, Block, Edge
 
 Inks: TypeAlias = Mapping[Enum | None, Style]
 """How each ink of a game looks, and each `Edge` and `Glow`; under None, text without one."""

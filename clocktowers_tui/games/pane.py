@@ -19,11 +19,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from clocktowers_tui.config.files import failure, note
-from clocktowers_tui.games.frames import lit
 from clocktowers_tui.games.motion import Playing
 from clocktowers_tui.games.painting import Inks
 from clocktowers_tui.games.parts import Part, Sight
-from clocktowers_tui.games.spans import Block, Rect, changed
+from clocktowers_tui.games.spans import Block, Rect, changed, lit
 from clocktowers_tui.text.i18n import language
 
 # A board that fails is told of, and the client goes on. A server may be broken, newer than this

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from rich.style import Style
 
 from clocktowers_tui.config.look import Tones
-from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.painting import Inks, Paint, Painting, by_glyphs, paints, sets
+from clocktowers_tui.games.spans import Frame
 from protocol.games.architetti_attenti.board import Kind
 
 

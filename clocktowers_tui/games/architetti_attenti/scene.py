@@ -31,12 +31,23 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     shown_seat,
 )
 from clocktowers_tui.games.architetti_attenti.town import SIGNS, Laid, Marks, town_block
-from clocktowers_tui.games.frames import Edge, framed, ruled
 from clocktowers_tui.games.motion import Moment, Win, above, fitting, on_board
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Hit, Part, Size, log_rows, log_under
 from clocktowers_tui.games.scenes import Given
-from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, cells, cut, side_by_side
+from clocktowers_tui.games.spans import (
+    Block,
+    Edge,
+    Rect,
+    Row,
+    Span,
+    block,
+    cells,
+    cut,
+    framed,
+    ruled,
+    side_by_side,
+)
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.architetti_attenti import ROW, SIDE, Kind, Phase, View
 from protocol.games.architetti_attenti.board import cell_name, cells_in, every_square, mask_of

@@ -23,9 +23,8 @@ from clocktowers_tui.games.architetti_attenti.words import (
     kind_words,
     part_title,
 )
-from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, flowed, line, wrapped
+from clocktowers_tui.games.spans import Block, Edge, Row, Span, cells, cut, flowed, line, wrapped
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.architetti_attenti import TILES, Kind, Parts, View
 

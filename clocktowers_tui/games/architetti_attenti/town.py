@@ -10,9 +10,8 @@ from rich.cells import cell_len
 from clocktowers_tui.games.architetti_attenti.choosing import Ghost
 from clocktowers_tui.games.architetti_attenti.inks import KINDS, Glyphs, Ink
 from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_title
-from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.spans import Block, Row, Span, centred
+from clocktowers_tui.games.spans import Block, Frame, Row, Span, centred
 from protocol.games.architetti_attenti import CELLS, KIND_BITS, SIDE, STEPS, TILES, Kind
 from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_name, with_tile
 

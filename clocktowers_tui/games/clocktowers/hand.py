@@ -13,10 +13,10 @@ from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs
 from clocktowers_tui.games.clocktowers.sight import Sight
 from clocktowers_tui.games.clocktowers.towers import Scale
 from clocktowers_tui.games.clocktowers.words import card_names, card_words, colour_words, short_code
-from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import (
     Block,
+    Frame,
     Row,
     Span,
     cells,

@@ -14,8 +14,8 @@ from rich.color_triplet import ColorTriplet
 from rich.style import Style
 
 from clocktowers_tui.config.look import Colours, Look, Tones
-from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.painting import Inks, Paint, Painting, by_glyphs, paints, sets
+from clocktowers_tui.games.spans import Frame
 
 
 class Ink(Enum):

@@ -31,12 +31,11 @@ from clocktowers_tui.games.clocktowers.street import SCORING, Pitch, Plot, pitch
 from clocktowers_tui.games.clocktowers.towers import PAIRED
 from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block
 from clocktowers_tui.games.clocktowers.words import SCORES
-from clocktowers_tui.games.frames import framed
 from clocktowers_tui.games.motion import Moment, Win, above, inked, on_board, upwards, written
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Hit, Part, Size, differs, log_rows, log_under
 from clocktowers_tui.games.scenes import Given
-from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, is_blank, shortened
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, framed, is_blank, shortened
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.clocktowers import Phase, View

@@ -25,9 +25,8 @@ from clocktowers_tui.games.clocktowers.words import (
     scoring_words,
     short_code,
 )
-from clocktowers_tui.games.frames import Edge, framed
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
+from clocktowers_tui.games.spans import Block, Edge, Row, Span, cells, cut, framed, line
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.games.clocktowers import FIRST_ROOF, STOREYS, Town, View
 

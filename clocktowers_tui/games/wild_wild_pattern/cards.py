@@ -13,9 +13,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.spans import Block, Row, Span, centred, cut, line, shortened
+from clocktowers_tui.games.spans import Block, Frame, Row, Span, centred, cut, line, shortened
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.sight import Scale
 from clocktowers_tui.games.wild_wild_pattern.words import (

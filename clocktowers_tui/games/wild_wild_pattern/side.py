@@ -11,9 +11,8 @@ from typing import Final, TypeAlias
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.frames import Edge, nameplate
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.spans import Row, Span, cells, cut, flowed, line
+from clocktowers_tui.games.spans import Edge, Row, Span, cells, cut, flowed, line, nameplate
 from clocktowers_tui.games.wild_wild_pattern import offers
 from clocktowers_tui.games.wild_wild_pattern.actions import PASS, PLACES
 from clocktowers_tui.games.wild_wild_pattern.cards import (

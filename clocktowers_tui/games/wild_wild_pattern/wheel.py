@@ -7,12 +7,12 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.motion import Moment, on_board
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Hit, Size
 from clocktowers_tui.games.spans import (
     Block,
+    Edge,
     Rect,
     Row,
     Span,

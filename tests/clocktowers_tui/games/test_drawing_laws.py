@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.look import GlyphSet, Look, Palette
-from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.parts import SHELL_ROWS
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.games.spans import cells, measurable
+from clocktowers_tui.games.spans import Edge, cells, measurable
 from protocol.text import cells as text_cells, clean
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play

@@ -12,9 +12,9 @@ from rich.style import Style
 
 from clocktowers_tui.config.look import TONES, Colours, Look, Palette, Tones
 from clocktowers_tui.config.themes import THEMES
-from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.painting import Ground, Inks, Painting, Voice
 from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.games.spans import Edge
 from clocktowers_tui.terminal.pen import nearest_of_256
 from tests.stage.eyes import EYES, PALETTES, contrast, nearest
 from tests.stage.own_files import FaceCase, by_game

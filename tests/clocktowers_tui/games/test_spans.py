@@ -9,8 +9,18 @@ from rich.cells import cell_len
 from wcwidth import wcswidth
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.frames import LIGHT, Edge, framed, lit, nameplate
-from clocktowers_tui.games.spans import Span, cut, hanging, measurable, wrapped
+from clocktowers_tui.games.spans import (
+    LIGHT,
+    Edge,
+    Span,
+    cut,
+    framed,
+    hanging,
+    lit,
+    measurable,
+    nameplate,
+    wrapped,
+)
 from clocktowers_tui.games.standings import (
     level_at_the_top,
     listed,
