@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.face import OptionField
-from clocktowers_tui.games.option_fields import choice, first_seat, take_back
+from clocktowers_tui.games.face import OptionField, choice_field, first_seat, take_back
 from clocktowers_tui.games.spans import are_signs
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from clocktowers_tui.text.spelling import kept
@@ -195,7 +194,7 @@ def part_title(part: str) -> str:
 # A table's options and presets in words ----------------------------------------------------------
 
 
-_choice: Final = partial(choice, Options)
+_choice: Final = partial(choice_field, Options)
 
 
 def option_fields(seats: int | None = None) -> Sequence[OptionField]:

@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.face import OptionField
-from clocktowers_tui.games.option_fields import choice, first_seat, take_back
+from clocktowers_tui.games.face import OptionField, choice_field, first_seat, take_back
 from clocktowers_tui.games.spans import are_signs
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from clocktowers_tui.text.spelling import kept
@@ -158,7 +157,7 @@ def brief_scoring_words(between: str, *, briefer: bool = False) -> str:
 # A table's options and presets in words ----------------------------------------------------------
 
 
-_choice: Final = partial(choice, Options)
+_choice: Final = partial(choice_field, Options)
 
 
 def option_fields(seats: int | None = None) -> Sequence[OptionField]:

@@ -6,9 +6,8 @@ from functools import partial
 from operator import attrgetter
 from typing import Final
 
-from clocktowers_tui.games.face import Face, Numbers, OptionField
+from clocktowers_tui.games.face import Face, Numbers, OptionField, choice_field
 from clocktowers_tui.games.keys import Key
-from clocktowers_tui.games.option_fields import choice
 from clocktowers_tui.games.wild_wild_pattern import choosing, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
@@ -213,7 +212,7 @@ def _with(rows: KeyGroups, led: Sequence[Action | None]) -> KeyGroups:
 _LIMITS_S: Final = (60, 30, 45, 90, 120, 180, 300)
 
 
-_choice: Final = partial(choice, Options)
+_choice: Final = partial(choice_field, Options)
 
 
 def option_fields(seats: int | None = None) -> Sequence[OptionField]:
