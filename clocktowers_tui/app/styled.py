@@ -17,8 +17,7 @@ from textual.widgets import Input
 from clocktowers_tui.config import themes
 from clocktowers_tui.config.files import note
 from clocktowers_tui.config.look import GlyphSet, Look
-from clocktowers_tui.keys.keymap import keymap_of
-from clocktowers_tui.keys.names import IN_ITS_PLACE, key_from
+from clocktowers_tui.keys.keymap import IN_ITS_PLACE, key_from, keymap_of
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal.driver import CellApp, TerminalDriver
 from clocktowers_tui.text import i18n

@@ -27,8 +27,7 @@ from clocktowers_tui.history.numbers import deals, played
 from clocktowers_tui.history.record import Head, NotARecord, Replayed, head_of, plies_of, seats_of
 from clocktowers_tui.history.review import Reviewed, made
 from clocktowers_tui.keys.actions import Action
-from clocktowers_tui.keys.keymap import Keymap, keymap_file, read_keymap
-from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.keys.keymap import Keymap, key_in_words, keymap_file, read_keymap
 from clocktowers_tui.net.records import matches_in
 from clocktowers_tui.net.seats import Seats, cleaned
 from clocktowers_tui.net.waiting import ask

@@ -12,7 +12,7 @@ from typing import Final
 
 from clocktowers_tui.deeds.home import HOME
 from clocktowers_tui.keys.actions import Deed
-from clocktowers_tui.keys.names import latin
+from clocktowers_tui.keys.keymap import latin
 from clocktowers_tui.text.i18n import pgettext
 from clocktowers_tui.text.spelling import kept
 

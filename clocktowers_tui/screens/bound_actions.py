@@ -16,8 +16,7 @@ from textual.widgets import Input
 from clocktowers_tui.games.registry import NAMED_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, Deed, KeyGroups, bound
-from clocktowers_tui.keys.keymap import NO_KEY, Keymap
-from clocktowers_tui.keys.names import key_in_words, keys_in_words, types_text
+from clocktowers_tui.keys.keymap import NO_KEY, Keymap, key_in_words, keys_in_words, types_text
 from clocktowers_tui.text.i18n import _
 from protocol.text import cells
 

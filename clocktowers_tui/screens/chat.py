@@ -13,7 +13,7 @@ from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.company import CHAT as DEEDS, keeps_order, table_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, bound
-from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.keys.keymap import key_in_words
 from clocktowers_tui.phrases.codes import refused_in_words, trouble_in_words
 from clocktowers_tui.phrases.tables import PHRASES, styled_line
 from clocktowers_tui.screens.bound_actions import Entry, KeyLine, Keys, bound_deeds, entries

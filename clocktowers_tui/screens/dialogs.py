@@ -15,8 +15,7 @@ from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.games.spans import hanging
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.keys.keymap import Keymap, ways_to_move
-from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.keys.keymap import Keymap, key_in_words, ways_to_move
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.friends import inviting, ssh_command, ssh_key_in_words
 from clocktowers_tui.screens.bound_actions import Entry, KeyLine, Keys, entries, entry

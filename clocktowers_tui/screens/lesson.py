@@ -26,7 +26,7 @@ from clocktowers_tui.games.lesson import TWO_ROWS, Course
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, KeyGroups, bound
-from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.keys.keymap import key_in_words
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table import drafted
 from clocktowers_tui.phrases.codes import fault_in_words

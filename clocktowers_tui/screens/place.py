@@ -13,7 +13,7 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed, Does, bound
-from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.keys.keymap import key_in_words
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.screens import dialogs
 from clocktowers_tui.screens.bound_actions import BoundAction

@@ -20,8 +20,7 @@ from textual.widgets import Input
 
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.keys.keymap import keymap_of
-from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.keys.keymap import key_in_words, keymap_of
 from clocktowers_tui.text.fitting import fit, pad
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.menu import Menu, Row

@@ -21,12 +21,13 @@ from clocktowers_tui.keys.keymap import (
     DEFAULT_KEYS,
     MAX_BYTES,
     Keymap,
+    key_from,
+    key_in_words,
     keymap_file,
     read_keymap,
     read_keymap_text,
     ways_to_move,
 )
-from clocktowers_tui.keys.names import key_from, key_in_words
 from clocktowers_tui.net.wishes import Solo
 from tests.stage.pilot import playing, press, seen, sees, until
 from tests.stage.small_match import bot_table

@@ -21,7 +21,7 @@ from clocktowers_tui.deeds import home as deeds_of_home, looking_back
 from clocktowers_tui.deeds.places import ALL_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, live_together
-from clocktowers_tui.keys.names import key_from, key_in_words
+from clocktowers_tui.keys.keymap import key_from, key_in_words
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.state.match import LookedBack
