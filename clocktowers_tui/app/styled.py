@@ -1,7 +1,7 @@
-"""An app whose look and language can change at any time."""
+"""An app whose look and language can change at any time, and its themes."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from time import monotonic
@@ -12,11 +12,11 @@ from textual.app import App
 from textual.driver import Driver
 from textual.events import Event, Key, Paste
 from textual.filter import LineFilter, Monochrome, NoColor
+from textual.theme import Theme
 from textual.widgets import Input
 
-from clocktowers_tui.config import themes
 from clocktowers_tui.config.files import note
-from clocktowers_tui.config.look import GlyphSet, Look
+from clocktowers_tui.config.look import TONES, Colours, GlyphSet, Look, Palette, Tones
 from clocktowers_tui.keys.keymap import IN_ITS_PLACE, key_from, keymap_of
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal.driver import CellApp, TerminalDriver
@@ -35,18 +35,103 @@ GROUNDS: Final[Any] = lru_cache(1024)(partial(_inner_outer.__wrapped__, None))
 by widget, too, and so keeps what the last 1024 widgets have painted: more than 60 MB."""
 
 
+# The tones as Textual's themes; a board has its own inks.
+#
+# The style sheet knows a tone by its name: `$quiet`, `$faint`, `$raised`, `$accent`, `$turn`,
+# `$danger`, `$success`; `$background` and `$foreground` are `ground` and `text`.
+
+
+def theme_of(look: Look) -> str:
+    """The name of the theme for a look."""
+    if look.colours is Colours.NONE:
+        return _PLAIN.name
+    return THEMES[Palette.NATIVE if look.ansi else look.palette].name
+
+
+def _theme(name: str, tones: Tones, *, ansi: bool = False) -> Theme:
+    """`ansi`: for the terminal's own background, which is unknown: where text would have to be read
+    on a colour, there is none."""
+    ground, text, quiet, faint = tones.ground, tones.text, tones.quiet, tones.faint
+    variables = {
+        "text-muted": quiet,
+        "quiet": quiet,
+        "faint": faint,
+        "raised": tones.raised,
+        "turn": tones.turn,
+        "danger": tones.danger,
+        "border": tones.accent,
+        "border-blurred": faint,
+        "block-cursor-foreground": ground,
+        "block-cursor-background": ground if ansi else tones.accent,
+        "block-cursor-blurred-foreground": text,
+        "block-cursor-blurred-background": tones.raised,
+        "input-cursor-background": text,
+        "input-cursor-foreground": ground,
+        "input-selection-background": quiet,
+        "input-selection-foreground": ground,
+        "scrollbar": faint,
+        "scrollbar-hover": faint if ansi else quiet,
+        "scrollbar-active": faint if ansi else tones.accent,
+        "scrollbar-background": ground,
+        "scrollbar-background-hover": ground,
+        "scrollbar-background-active": ground,
+    }
+    if ansi:
+        for one in ("ansi-background", "screen-selection-background"):
+            variables |= {one: ground, one.replace("background", "foreground"): text}
+    return Theme(
+        name=f"clocktowers-{name}",
+        ansi=ansi,
+        primary=tones.accent,
+        accent=tones.accent,
+        warning=tones.turn,
+        error=tones.danger,
+        success=tones.success,
+        foreground=text,
+        background=ground,
+        surface=ground,
+        panel=ground,
+        boost=ground if ansi else None,
+        dark=ansi or ground < text,
+        variables=variables,
+    )
+
+
+def _native(name: str, accent: str, faint: str, danger: str, success: str) -> Theme:
+    own = "ansi_default"
+    tones = Tones(own, own, own, faint, own, accent, own, danger, success)
+    return _theme(name, tones, ansi=True)
+
+
+_PLAIN: Final = _native("plain", *("ansi_default",) * 4)
+"""Without any colour (NO_COLOR)."""
+
+THEMES: Final[Mapping[Palette, Theme]] = {
+    palette: _theme(str(palette), tones)
+    if palette is not Palette.NATIVE
+    else _native("native", "ansi_blue", "ansi_bright_black", "ansi_red", "ansi_green")
+    for palette, tones in TONES.items()
+}
+
+ALL_THEMES: Final = {known.name: known for known in (*THEMES.values(), _PLAIN)}
+"""By the names that the app knows."""
+
+
+# The app.
+
+
 class StyledApp(CellApp, inherit_bindings=False):
     """`able`: the best look that the terminal can show; `look` may be less. `near`: as in
     `terminal.detect`; what lies below a dialog is dimmed, which takes some 10 kB."""
 
-    available_themes = themes.ALL
+    available_themes = ALL_THEMES
     """Ours alone. Textual asks for them with every style."""
 
     def __init__(
         self, look: Look, able: Look | None, driver_class: type[Driver] | None, *, near: bool
     ) -> None:
         # Before Textual works out colours and styles, which it would do a second time for a change.
-        self.set_reactive(App.theme, themes.theme(look))
+        self.set_reactive(App.theme, theme_of(look))
         self.look = look
         super().__init__(driver_class)
         setattr(StylesCache, "get_inner_outer", staticmethod(GROUNDS))  # noqa: B010
@@ -108,7 +193,7 @@ class StyledApp(CellApp, inherit_bindings=False):
             _draw_with(look.glyphs)
             self.refresh_css()
             self.call_later(self.say_again)
-        self.theme = themes.theme(look)
+        self.theme = theme_of(look)
         self._set_classes(look)
         if self.terminal is not None:
             self.terminal.restyle(look)

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
+from clocktowers_tui.app.styled import ALL_THEMES, THEMES, theme_of
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Draft, Drafts, Settings, as_name, filled_in
-from clocktowers_tui.config.themes import ALL, THEMES, theme
 from protocol.text import MAX_NAME_CELLS, cells, clean
 
 DRAFTS = {
@@ -81,16 +81,16 @@ def test_names_are_what_servers_take(typed: str) -> None:
 
 def test_every_palette_has_a_theme_of_its_own() -> None:
     assert set(THEMES) == set(Palette)
-    assert len(ALL) == len(Palette) + 1
+    assert len(ALL_THEMES) == len(Palette) + 1
     for palette in Palette:
-        assert theme(Look(palette)) == f"clocktowers-{palette}"
+        assert theme_of(Look(palette)) == f"clocktowers-{palette}"
 
 
 def test_few_colours_are_never_mixed_with_many_and_without_colours_there_is_not_one() -> None:
     for palette in Palette:
         for colours in Colours:
             look = Look(palette, colours)
-            assert ALL[theme(look)].ansi == look.ansi, look
-        plain = ALL[theme(Look(palette, Colours.NONE))]
+            assert ALL_THEMES[theme_of(look)].ansi == look.ansi, look
+        plain = ALL_THEMES[theme_of(Look(palette, Colours.NONE))]
         used = {plain.primary, plain.foreground, plain.background, *plain.variables.values()}
         assert used == {"ansi_default"}

@@ -10,8 +10,8 @@ import pytest
 from rich.color import Color
 from rich.style import Style
 
+from clocktowers_tui.app.styled import THEMES
 from clocktowers_tui.config.look import TONES, Colours, Look, Palette, Tones
-from clocktowers_tui.config.themes import THEMES
 from clocktowers_tui.games.painting import Ground, Inks, Painting, Voice
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spans import Edge
