@@ -159,9 +159,9 @@ class Keeping:
     async def _collect(self, server: str, known: str) -> None:
         """Ask for what this server has not sent. `known`: the match that is shown, which is asked
         for anyway."""
-        from clocktowers_tui.history import owed
+        from clocktowers_tui.history.matches import owed_by, settle_owed
 
-        for one in await asyncio.to_thread(owed.by, server):
+        for one in await asyncio.to_thread(owed_by, server):
             if one.match == known or not isinstance(
                 record := await self._client.journey.record(one.match), bytes
             ):
@@ -171,14 +171,14 @@ class Keeping:
 
                 await asyncio.to_thread(settle, one, record)
                 self._client.tell(_("An earlier match has come: see Your matches."))
-            await asyncio.to_thread(owed.settle, one.match)
+            await asyncio.to_thread(settle_owed, one.match)
 
     async def _write(self, match: Match, record: bytes, state: State) -> None:
         lost, looked = _("This match could not be kept in Your matches."), None
         with self._surviving(f"match {match.id!a} was not kept", lost):
             # Only now: a start takes no time for it.
             from clocktowers_tui.deeds.looking_back import course, keep, line_to
-            from clocktowers_tui.history.owed import settle as settle_owed
+            from clocktowers_tui.history.matches import settle_owed
 
             line = line_to(self._client.journey, match)
             looked = await asyncio.to_thread(keep, course(state, match), record, line)

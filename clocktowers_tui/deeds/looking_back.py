@@ -10,9 +10,8 @@ from typing import NamedTuple
 from clocktowers_tui.config.files import note as log
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches
-from clocktowers_tui.history.matches import Kept
+from clocktowers_tui.history.matches import Kept, Owed, note_owed
 from clocktowers_tui.history.numbers import compared, deals, own, won
-from clocktowers_tui.history.owed import Owed, note
 from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.new_table import PRACTICE, day_of, today
 from clocktowers_tui.phrases.numbers import begun_in_words, compared_in_words, daily_in_words
@@ -124,7 +123,7 @@ def keep(one: PlayedMatch, record: bytes, line: str) -> LookedBack:
 def owed(one: PlayedMatch, server: str) -> None:
     """Note that the server has not sent the record yet. Raises OSError."""
     if one.seat is not None:
-        note(_finished(one, server))
+        note_owed(_finished(one, server))
 
 
 def _finished(one: PlayedMatch, server: str = "") -> Owed:

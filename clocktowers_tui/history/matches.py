@@ -11,14 +11,17 @@ import stat
 import time
 import zlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from errno import EACCES, ENOENT, EPERM, EROFS
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
 import platformdirs
+from msgspec import Struct
 
+from clocktowers_tui.config.files import locked, write
 from clocktowers_tui.history import PICTURES, SUFFIXES, ExportForm, history_file
 from clocktowers_tui.history.record import (
     Head,
@@ -32,6 +35,7 @@ from clocktowers_tui.history.record import (
 from clocktowers_tui.text import NotDone
 from clocktowers_tui.text.i18n import _
 from protocol.signing import COMMENTS, MOST_COMMENT, REVIEW
+from protocol.table import DAY_S
 from protocol.text import clean
 
 _WAIT_S: Final = 10
@@ -311,3 +315,66 @@ def _plain(said: str, most: int) -> str:
     """The part of this text that is safe in a file's name, at most so many characters."""
     letters = (char for char in said if char.isascii() and (char.isalnum() or char == "_"))
     return "".join(letters)[:most]
+
+
+# Finished matches whose record this player has not got yet, a small file each: the server is asked
+# again whenever the player comes to it.
+#
+# Law: a match that is too old is owed no more.
+
+_LAST_S: Final = 30 * DAY_S
+"""Servers keep records for so long, unless they are told otherwise."""
+
+
+class Owed(Struct, frozen=True, kw_only=True):
+    """`server`: the name by which it knows the player (`net.identity`). `notes`:
+    the player's own, by ply, which become comments. The rest: as in `Kept`."""
+
+    server: str
+    match: str
+    game: str
+    me: int | None
+    ended_at: int
+    turns: int | None = None
+    played_for: bool = False
+    practice: bool = False
+    notes: dict[int, str] = {}
+
+
+def note_owed(one: Owed) -> None:
+    """Note that the server owes this match. Raises OSError."""
+    file = _owed_file(one.match)
+    with locked(file):
+        write(file, msgspec.json.encode(one))
+
+
+def settle_owed(match: str) -> None:
+    """Forget that a server owed this match."""
+    with suppress(OSError):
+        _owed_file(match).unlink(missing_ok=True)
+
+
+def owed_by(server: str) -> list[Owed]:
+    """What this server owes, the oldest first."""
+    return sorted(
+        (one for one in _all_owed() if one.server == server), key=lambda one: one.ended_at
+    )
+
+
+def _all_owed() -> Iterator[Owed]:
+    for file in [*_owed_folder().glob("*.json")]:
+        with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+            one = msgspec.json.decode(file.read_bytes(), type=Owed)
+            if time.time() - one.ended_at < _LAST_S:
+                yield one
+            else:
+                file.unlink(missing_ok=True)
+
+
+def _owed_folder() -> Path:
+    return history_file().parent / "owed"
+
+
+def _owed_file(match: str) -> Path:
+    """A server chooses the id, so it becomes no part of a path."""
+    return _owed_folder() / f"{sha256(match.encode()).hexdigest()[:32]}.json"

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.history import history_file, matches, owed
+from clocktowers_tui.history import history_file, matches
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.new_table import deal_of
@@ -206,7 +206,7 @@ async def test_who_leaves_before_the_ranking_gets_the_record_the_next_time(
                 assert isinstance(await app.journey.request(wish), Done)
             await to_the_end(player)
             await sees(player, "1 of 2 tables still plays this deal")
-            await until(player[1], lambda: bool(owed.by(str(address))))
+            await until(player[1], lambda: bool(matches.owed_by(str(address))))
             await press(player, "q", shows="your record comes later")
         await falls(server, signal.SIGKILL)
     async with fortress.stands() as server:
@@ -220,7 +220,7 @@ async def test_who_leaves_before_the_ranking_gets_the_record_the_next_time(
             await sees(player, "match has come: see Your matches.")  # the line before may wrap
             (one,) = matches.newest_first()
             assert (one.me, one.played_for, one.head.seats[0].name) == (0, True, "Ann")
-            await until(player[1], lambda: not owed.by(str(address)))
+            await until(player[1], lambda: not matches.owed_by(str(address)))
         await falls(server, signal.SIGTERM)
 
 
