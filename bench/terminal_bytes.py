@@ -19,7 +19,7 @@ from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, targets
 from clocktowers_tui.games.clocktowers.scene import staged
 from clocktowers_tui.games.clocktowers.sight import Arrangement
 from clocktowers_tui.games.motion import END_S
-from clocktowers_tui.games.scenes import Given
+from clocktowers_tui.games.parts import Given
 from clocktowers_tui.games.wild_wild_pattern import scene as of_races
 from protocol.games import architetti_attenti as attenti, wild_wild_pattern as pattern
 from protocol.games.clocktowers import Discard, Draw, Phase, Play

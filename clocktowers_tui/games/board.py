@@ -25,12 +25,24 @@ from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.face import Advice, Face, advice_in_words
-from clocktowers_tui.games.keys import bindings, leading, with_keys
+from clocktowers_tui.games.keys import Step, bindings, leading, with_keys
 from clocktowers_tui.games.motion import Moment, Motion, Playing, may_move
 from clocktowers_tui.games.painting import PLAIN, Painting
 from clocktowers_tui.games.pane import Guarded, Pane, Plan
-from clocktowers_tui.games.parts import LEAST, Hit, Layouts, Part, Placed, PlainSight, Shared
-from clocktowers_tui.games.scenes import UNTAUGHT, Given, PlainScene, Staged, Step, Taught
+from clocktowers_tui.games.parts import (
+    LEAST,
+    UNTAUGHT,
+    Given,
+    Hit,
+    Layouts,
+    Part,
+    Placed,
+    PlainScene,
+    PlainSight,
+    Shared,
+    Staged,
+    Taught,
+)
 from clocktowers_tui.games.spans import Rect, measurable
 from clocktowers_tui.keys.actions import KeyGroups, Named
 from clocktowers_tui.keys.keymap import KEYLESS, Keymap, keymap_of

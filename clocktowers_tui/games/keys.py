@@ -7,7 +7,6 @@ them itself, the keys that lead somewhere now.
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, KeyGroups, Named, bound
 from clocktowers_tui.keys.keymap import Keymap
@@ -15,6 +14,16 @@ from clocktowers_tui.text.i18n import N_, _
 
 if TYPE_CHECKING:  # plain mode runs without Textual
     from textual.binding import BindingType
+
+
+class Step(NamedTuple):
+    """What a key makes of a choice. `remark`: why it did nothing, with the names of keys in braces
+    (`with_keys`)."""
+
+    selection: Any
+    action: Any = None
+    remark: str | None = None
+
 
 Choose: TypeAlias = Callable[[Any, Any], Step]
 """What a key does to a choice: a function of `choosing`, of the view and the selection."""

@@ -1,8 +1,8 @@
 """The parts of a board: what each draws, what lies under its cells, where it stands. Pure.
 
-A game has a `Part` for each id, and a sight: a frozen value with what its parts need to be
-drawn, among it `places`, the rectangle of each part that is on the board now. Of its layouts a
-board takes the one that the player wants, where it fits.
+A game has a `Part` for each id, a scene, which is what is to be seen, and a sight: a frozen value
+with what its parts need to be drawn, among it `places`, the rectangle of each part that is on the
+board now. Of its layouts a board takes the one that the player wants, where it fits.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +10,7 @@ from enum import Enum, StrEnum, auto
 from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.scenes import Step
+from clocktowers_tui.games.keys import Step
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, last_lines
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import _
@@ -145,3 +145,76 @@ class Layouts(StrEnum):
         return _("Board: {layout} ({key}: another); a larger one needs {size}.").format(
             layout=layout, key=key, size=f"{width}x{height + SHELL_ROWS}"
         )
+
+
+# What a board knows of every game: its scene.
+
+
+class Taught(NamedTuple):
+    """What a lesson has of the board. `wanted`: the only actions that it takes, none where there is
+    something to read; `sought`: those of which the player finds one; `hidden`: parts, and notes of
+    the game's own, that it has yet to show; `guided`: whether there is a lesson at all."""
+
+    wanted: Sequence[Any] | None = None
+    sought: Sequence[Any] | None = None
+    hidden: frozenset[str] = frozenset()
+    guided: bool = True
+
+    @property
+    def asked(self) -> Sequence[Any] | None:
+        return self.sought if self.wanted is None else self.wanted
+
+    @property
+    def asks(self) -> bool:
+        """Whether it waits for the player."""
+        return self.asked is not None
+
+    @property
+    def led(self) -> bool:
+        """Whether it says what to press."""
+        return self.wanted is not None
+
+    @property
+    def reads(self) -> bool:
+        """Whether there is only something to read."""
+        return self.wanted is not None and not self.wanted
+
+
+UNTAUGHT: Final = Taught(guided=False)
+"""Outside a lesson."""
+
+
+class Staged(Protocol):
+    """What every scene has. `names` by seat; `waiting`: an action is under way to the server."""
+
+    @property
+    def view(self) -> Any: ...
+    @property
+    def names(self) -> Sequence[str]: ...
+    @property
+    def selection(self) -> Any: ...
+    @property
+    def waiting(self) -> bool: ...
+    @property
+    def taught(self) -> Taught: ...
+    def _replace(self, *args: Any, **changes: Any) -> Self: ...
+
+
+class PlainScene(NamedTuple):
+    """The scene of a game that needs no more."""
+
+    view: Any
+    names: Sequence[str]
+    selection: Any = None
+    waiting: bool = False
+    log: Sequence[str] = ()
+    taught: Taught = UNTAUGHT
+
+
+class Given(NamedTuple):
+    """What the screen tells the board; names and log can be measured."""
+
+    view: Any
+    names: tuple[str, ...]
+    waiting: bool
+    log: tuple[str, ...]

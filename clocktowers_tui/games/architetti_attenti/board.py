@@ -30,8 +30,7 @@ from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.keys import Choose
 from clocktowers_tui.games.pane import Pane
-from clocktowers_tui.games.parts import Hit
-from clocktowers_tui.games.scenes import Given
+from clocktowers_tui.games.parts import Given, Hit
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import _

@@ -5,8 +5,7 @@ from enum import Enum, StrEnum, auto
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.keys import not_now
-from clocktowers_tui.games.scenes import Step
+from clocktowers_tui.games.keys import Step, not_now
 from clocktowers_tui.text.i18n import N_
 from protocol.games.architetti_attenti import (
     CELLS,

@@ -33,8 +33,7 @@ from clocktowers_tui.games.architetti_attenti.sight import (
 from clocktowers_tui.games.architetti_attenti.town import SIGNS, Laid, Marks, town_block
 from clocktowers_tui.games.motion import Moment, Win, above, fitting, on_board
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.parts import Cell, Hit, Part, Size, log_rows, log_under
-from clocktowers_tui.games.scenes import Given
+from clocktowers_tui.games.parts import Cell, Given, Hit, Part, Size, log_rows, log_under
 from clocktowers_tui.games.spans import (
     Block,
     Edge,

@@ -28,8 +28,7 @@ from clocktowers_tui.games.architetti_attenti.town import (
 )
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.parts import Layouts
-from clocktowers_tui.games.scenes import UNTAUGHT, Taught
+from clocktowers_tui.games.parts import UNTAUGHT, Layouts, Taught
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, line, side_by_side
 from clocktowers_tui.text.i18n import N_, _, pgettext
 from protocol.games.architetti_attenti import ROW, TILES, Phase, View

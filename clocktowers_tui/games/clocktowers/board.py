@@ -23,7 +23,7 @@ from clocktowers_tui.games.clocktowers.scene import (
 )
 from clocktowers_tui.games.clocktowers.sight import Arrangement, Scene, Sight
 from clocktowers_tui.games.face import Advice
-from clocktowers_tui.games.scenes import Given, Taught
+from clocktowers_tui.games.parts import Given, Taught
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.clocktowers import Action, Discard, View

@@ -17,9 +17,8 @@ from clocktowers_tui.games.clocktowers.ladder import (
 )
 from clocktowers_tui.games.clocktowers.towers import is_complete
 from clocktowers_tui.games.clocktowers.words import height_letter
-from clocktowers_tui.games.keys import not_now
+from clocktowers_tui.games.keys import Step, not_now
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.games.spans import Span, shortened
 from clocktowers_tui.text.i18n import N_
 from protocol.games.clocktowers import (

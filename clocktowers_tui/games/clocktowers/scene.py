@@ -33,8 +33,7 @@ from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block
 from clocktowers_tui.games.clocktowers.words import SCORES
 from clocktowers_tui.games.motion import Moment, Win, above, inked, on_board, upwards, written
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.parts import Cell, Hit, Part, Size, differs, log_rows, log_under
-from clocktowers_tui.games.scenes import Given
+from clocktowers_tui.games.parts import Cell, Given, Hit, Part, Size, differs, log_rows, log_under
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, framed, is_blank, shortened
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _, pgettext

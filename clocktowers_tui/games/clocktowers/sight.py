@@ -12,8 +12,7 @@ from clocktowers_tui.games.clocktowers.inks import Glyphs
 from clocktowers_tui.games.clocktowers.log import EMPTY_HANDED, NO_NEWS, Holding, News
 from clocktowers_tui.games.clocktowers.street import Pitch
 from clocktowers_tui.games.clocktowers.towers import HUGE, LARGE, SMALL, Scale
-from clocktowers_tui.games.parts import LEAST, Layouts
-from clocktowers_tui.games.scenes import UNTAUGHT, Taught
+from clocktowers_tui.games.parts import LEAST, UNTAUGHT, Layouts, Taught
 from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_

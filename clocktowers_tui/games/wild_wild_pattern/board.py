@@ -14,8 +14,8 @@ from textual.events import Key
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.face import Advice
-from clocktowers_tui.games.keys import with_keys
-from clocktowers_tui.games.scenes import Given, Step
+from clocktowers_tui.games.keys import Step, with_keys
+from clocktowers_tui.games.parts import Given
 from clocktowers_tui.games.wild_wild_pattern import (
     choosing,
     halves,

@@ -5,7 +5,7 @@ Laws: in a race one key shoots, and nothing is asked; no key makes an action tha
 refuse, for everything they ask lies open in the view, except who was first.
 """
 
-from clocktowers_tui.games.scenes import Step
+from clocktowers_tui.games.keys import Step
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     DIRECTIONS,
     NOTHING,

@@ -6,8 +6,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.motion import Moment, Win, fitting, on_board
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.parts import Cell, Hit, Part, Size, log_rows, log_under
-from clocktowers_tui.games.scenes import UNTAUGHT, Given
+from clocktowers_tui.games.parts import UNTAUGHT, Cell, Given, Hit, Part, Size, log_rows, log_under
 from clocktowers_tui.games.spans import Block, Edge, Rect, Span, block, framed, whole, wrapped
 from clocktowers_tui.games.wild_wild_pattern import choosing, offers
 from clocktowers_tui.games.wild_wild_pattern.cards import Form

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.parts import LEAST, SHELL_ROWS
-from clocktowers_tui.games.scenes import UNTAUGHT, Taught
+from clocktowers_tui.games.parts import LEAST, SHELL_ROWS, UNTAUGHT, Taught
 from clocktowers_tui.games.spans import Block, Rect
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Selection, Task, task

@@ -27,8 +27,7 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
 )
 from clocktowers_tui.games.architetti_attenti.reasons import tally, why
 from clocktowers_tui.games.architetti_attenti.spoken import SPOKEN
-from clocktowers_tui.games.keys import NOT_YOUR_TURN, OVER, WATCHING
-from clocktowers_tui.games.scenes import Step
+from clocktowers_tui.games.keys import NOT_YOUR_TURN, OVER, WATCHING, Step
 from protocol.games.architetti_attenti import (
     CELLS,
     HALL,

@@ -27,7 +27,7 @@ from clocktowers_tui.games.architetti_attenti.sight import Scene
 from clocktowers_tui.games.architetti_attenti.words import kind_letters
 from clocktowers_tui.games.face import advice_in_words
 from clocktowers_tui.games.lesson import Course, Step
-from clocktowers_tui.games.scenes import UNTAUGHT, Taught
+from clocktowers_tui.games.parts import UNTAUGHT, Taught
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _, languages, speak

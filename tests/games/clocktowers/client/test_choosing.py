@@ -16,8 +16,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
     Stage,
 )
 from clocktowers_tui.games.clocktowers.face import actions_now
-from clocktowers_tui.games.keys import WATCHING
-from clocktowers_tui.games.scenes import Step
+from clocktowers_tui.games.keys import WATCHING, Step
 from clocktowers_tui.keys import actions
 from protocol.games.clocktowers import (
     CODES,

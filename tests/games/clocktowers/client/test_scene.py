@@ -17,8 +17,7 @@ from clocktowers_tui.games.clocktowers.sight import (
 )
 from clocktowers_tui.games.clocktowers.towers import LARGE, SMALL
 from clocktowers_tui.games.motion import Win
-from clocktowers_tui.games.parts import SHELL_ROWS
-from clocktowers_tui.games.scenes import Given
+from clocktowers_tui.games.parts import SHELL_ROWS, Given
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.clocktowers import (
     HOLDS,

@@ -28,7 +28,7 @@ from clocktowers_tui.games.clocktowers.street import (
 )
 from clocktowers_tui.games.clocktowers.towers import HUGE, LARGE, MIDDLE, PAIRED, SMALL, Scale
 from clocktowers_tui.games.clocktowers.town import Form, ledger, town_block
-from clocktowers_tui.games.scenes import Taught
+from clocktowers_tui.games.parts import Taught
 from clocktowers_tui.games.spans import Block, Row, Span, cells
 from protocol.games.clocktowers import CODES, Choice, Play, Town, View
 from tests.games.clocktowers.boards import MANY, board, cards, town

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.keys import Step
 from clocktowers_tui.games.parts import LEAST
-from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.face import actions_now, declaring as declaring_keys
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.motion import Playing, Win
-from clocktowers_tui.games.scenes import Given, Taught
+from clocktowers_tui.games.parts import Given, Taught
 from clocktowers_tui.games.wild_wild_pattern.cards import Form, named
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING, Ink

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.parts import LEAST
-from clocktowers_tui.games.scenes import Taught
+from clocktowers_tui.games.parts import LEAST, Taught
 from clocktowers_tui.games.spans import Block, cells
 from clocktowers_tui.games.wild_wild_pattern.cards import PLAIN, Form, Rim, card_block, compact
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, GLYPHS, PAINTING
