@@ -3,18 +3,17 @@
 import asyncio
 import os
 import time
+from asyncio.subprocess import PIPE
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
 from clocktowers_tui.config.settings import called, load, settings_file
 from clocktowers_tui.deeds.company import LINE, SAY
 from clocktowers_tui.deeds.home import REVIEW
 from clocktowers_tui.deeds.together import TOGETHER
-from clocktowers_tui.history import ExportForm, Unwritten, Written
+from clocktowers_tui.history import ExportForm
 from clocktowers_tui.history.matches import (
     NoHistory,
     add_said,
@@ -279,7 +278,7 @@ def _visit_to(line: str) -> Visit:
     return visit_to(line, ticket=Ticket(os.environ.get(PASSWORD_VARIABLE, "")))
 
 
-# A match of the history for others: its record, or what another process of this program draws.
+# A match of the history for others: its record, or what `clocktowers history export` draws.
 
 
 async def exported(match: str, form: ExportForm) -> str:
@@ -310,20 +309,18 @@ async def in_form(match: str, form: ExportForm) -> bytes:
 
 
 async def _drawn(match: str, form: ExportForm) -> bytes:
-    """In a process of its own: a program draws one full screen. Raises OSError, ValueError and
-    NotDone."""
-    drawing = await started(program("clocktowers_tui.exporting", match, form))
+    """By `clocktowers history export`, because a program draws one full screen. Raises OSError,
+    ValueError and NotDone."""
+    words = ("history", "export", match, "--as", form)
+    drawing = await started(program("clocktowers_tui", *words), errors=PIPE)
     try:
-        told, _nothing = await drawing.communicate()
+        text, said = await drawing.communicate()
     finally:
         await ended(drawing)
-    try:
-        answer: Written = msgspec.msgpack.decode(told, type=Written)
-    except msgspec.DecodeError:
-        raise NotDone(_("The program that draws matches has ended by itself.")) from None
-    if isinstance(answer, Unwritten):
-        raise NotDone(answer.why)
-    return answer
+    if drawing.returncode:
+        why = said.decode(errors="replace").partition(f"{clean(match)}: ")[2].strip()
+        raise NotDone(why or _("The program that draws matches has ended by itself."))
+    return text
 
 
 def _why(error: Exception) -> str:

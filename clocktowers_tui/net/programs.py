@@ -29,13 +29,13 @@ def program(module: str, *arguments: str) -> Sequence[str]:
     return (sys.executable, "-P", "-m", module, *arguments)
 
 
-async def started(command: Sequence[str]) -> Process:
-    """To be `ended`. Raises OSError."""
+async def started(command: Sequence[str], errors: int = DEVNULL) -> Process:
+    """To be `ended`. `errors`: where its stderr goes. Raises OSError."""
     return await asyncio.create_subprocess_exec(
         *command,
         stdin=PIPE,
         stdout=PIPE,
-        stderr=DEVNULL,
+        stderr=errors,
         start_new_session=True,  # the terminal's Ctrl+C is for the client
     )
 

@@ -31,7 +31,6 @@ from tests.stage.late import LATE
 IMPORTED: Final = {
     "server": "server",
     "clocktowers_tui": "clocktowers_tui",
-    "clocktowers_tui.exporting": "clocktowers_tui",
     "bench.attacks.attacker": "server",
     "tests.stage.changed_client": "clocktowers_tui",
     "tests.stage.changed_server": "server",
