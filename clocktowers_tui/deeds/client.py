@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from clocktowers_tui.games.face import Face
     from clocktowers_tui.net.arrival import Arrival
     from clocktowers_tui.net.waiting import Due
+    from protocol.from_server import Refused
 
 
 class Client:
@@ -175,9 +176,9 @@ class Client:
     def _check(self, message: Struct, before: "states.State", after: "states.State") -> None:
         plausible.refuse_implausible(message, before, after, self.faces)
 
-    def tell_news(self, news: "journeys.ArrivalNews") -> None:
-        """What the player has to know about how they arrived."""
-        self.tell(codes.arrival_in_words(news))
+    def tell_refused(self, answer: "Refused") -> None:
+        """The server does not let the player to where they wished to be."""
+        self.tell(codes.not_let_in_words(answer))
 
 
 # Whose turn it is in the player's match, and how far it is.

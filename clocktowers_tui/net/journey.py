@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -13,6 +13,7 @@ from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
 from clocktowers_tui.state.store import is_told, parted
 from clocktowers_tui.state.table import Chat, Kind, welcomed
+from clocktowers_tui.text.i18n import N_, _
 from protocol.from_client import CreateTable, Join, ListTables, Request, Resume, Start, Watch
 from protocol.from_server import Done, Listing, Refused
 from protocol.table import TableInfo, TablePhase
@@ -30,41 +31,12 @@ BOARD_S: Final = 5.0
 """How long the server may take to tell of the place to which it has let the player."""
 
 
-class Renamed(NamedTuple):
-    """Somebody at the server had the player's name; `name` is what the player is called there."""
-
-    name: str
-
-
-class PortTaken(NamedTuple):
-    """The player's own server was to have the port `taken`, and has `port`. `by_own`: another of
-    the player's servers has it; else some program."""
-
-    taken: int
-    port: int
-    by_own: bool
-
-
-class Reminded(NamedTuple):
-    """What the player noted last in the match to which they come back."""
-
-    note: str
-
-
-class GoesOn(NamedTuple):
-    """A player who hosts is at a table again where they had a seat."""
-
-    table: str
-
-
-class Deposed(NamedTuple):
-    """A player who has come back to a table of their own server finds another host."""
-
-    host: str
-
-
-ArrivalNews: TypeAlias = Refused | Renamed | PortTaken | GoesOn | Deposed | Reminded
-"""What the player has to know about how they arrived."""
+_PORT_OF_OUR_OWN: Final = N_(
+    "Your other server has port {taken}: friends use port {port}. Or stop it and host again."
+)
+_PORT_OF_OTHERS: Final = N_(
+    "Another program has port {taken}: friends use port {port}. Or stop it and host again."
+)
 
 
 class Lost(NamedTuple):
@@ -284,13 +256,15 @@ class Journey:
         )
         returns = isinstance(arrival.wish, Return)
         if connection.name != name and not returns and self.keyboard is None:
-            self._client.tell_news(Renamed(connection.name))
+            said = _("Somebody, or your old seat, has that name: you are {name}.")
+            self._client.tell(said.format(name=connection.name))
         if (own := arrival.server) is not None:
             connection = replace(connection, friends=own.friends, ways=own.ways)
             if connection.kind is Kind.HOST:
                 self._client.keep(replace(self._client.settings, own_key=own.key.hex()))
             if own.taken and own.friends:
-                self._client.tell_news(PortTaken(own.taken, own.address.port, own.taken_by_own))
+                said = _(_PORT_OF_OUR_OWN if own.taken_by_own else _PORT_OF_OTHERS)
+                self._client.tell(said.format(taken=own.taken, port=own.address.port))
         if not (connection.friends or self.solo):
             connection = replace(connection, shut=await _is_shut(arrival.link.address))
         if self.arrival is not arrival:
@@ -303,7 +277,7 @@ class Journey:
             self._tell_of_host()
         seat = arrival.link.own.seat
         if seat is not None and (notes := self._client.state.notes.get(seat.match)):
-            self._client.tell_news(Reminded(notes[max(notes)]))
+            self._client.tell(_("Your note: {text}").format(text=notes[max(notes)]))
 
     def _tell_of_host(self) -> None:
         """Who is host of the table at which the player's own server has them again."""
@@ -311,7 +285,13 @@ class Journey:
         if table is None or table.info.phase is not TablePhase.WAITING or table.is_host:
             return
         if table.seat is not None and table.info.host is not None:
-            self._client.tell_news(Deposed(table.names[table.info.host]))
+            host = table.names[table.info.host]
+            self._client.tell(_("{name} is the host now.").format(name=host))
+
+    def _tell_where_hosts_sit(self, table: str) -> None:
+        """A player who hosts is at a table again where they had a seat."""
+        said = _("Your table {table} goes on here. Leave it for good to open another.")
+        self._client.tell(said.format(table=table))
 
     async def _until_told(self, arrival: "Arrival") -> None:
         with suppress(TimeoutError):
@@ -333,9 +313,9 @@ class Journey:
                 await keyboard.sit_down(answer.table or ("" if seat is None else seat.table))
             asks = isinstance(step, Resume) and not step.match  # whether there is a seat
             if isinstance(answer, Refused) and not asks:
-                self._client.tell_news(answer)
+                self._client.tell_refused(answer)
             if hosts and isinstance(answer, Done):
-                self._client.tell_news(GoesOn(answer.table))
+                self._tell_where_hosts_sit(answer.table)
             if isinstance(answer, Refused) != (hosts or isinstance(step, Resume)):
                 return led
         if isinstance(arrival.wish, Host):
@@ -352,9 +332,9 @@ class Journey:
             return False
         answer = await self.request(way)
         if isinstance(answer, Refused):
-            self._client.tell_news(answer)
+            self._client.tell_refused(answer)
         elif isinstance(answer, Done) and isinstance(way, Join):
-            self._client.tell_news(GoesOn(answer.table))
+            self._tell_where_hosts_sit(answer.table)
         return isinstance(answer, Done)
 
 

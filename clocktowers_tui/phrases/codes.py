@@ -2,18 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from time import localtime, strftime
-from typing import Final, assert_never
+from typing import Final
 
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
-from clocktowers_tui.net.journey import (
-    ArrivalNews,
-    Deposed,
-    GoesOn,
-    PortTaken,
-    Reminded,
-    Renamed,
-)
 from clocktowers_tui.net.trust import PasswordAsked
 from clocktowers_tui.state.table import Connection, cleaned
 from clocktowers_tui.text.i18n import N_, _, ngettext
@@ -467,7 +459,7 @@ def _east_of_utc() -> int:
     return localtime().tm_gmtoff // 60
 
 
-# The connection in words: its state, and how the player arrived.
+# The connection in words.
 
 
 def trouble_in_words(connection: Connection | None) -> str:
@@ -477,36 +469,11 @@ def trouble_in_words(connection: Connection | None) -> str:
     return _("reconnecting, try {n}").format(n=connection.attempt)
 
 
-_PORT_OF_OUR_OWN: Final = N_(
-    "Your other server has port {taken}: friends use port {port}. Or stop it and host again."
-)
-_PORT_OF_OTHERS: Final = N_(
-    "Another program has port {taken}: friends use port {port}. Or stop it and host again."
-)
-
-
-def arrival_in_words(news: ArrivalNews) -> str:
-    """What the player has to know about how they arrived."""
-    match news:
-        case Refused(code=RefusalCode.MATCH_RUNNING):
-            return _("A match is running there: watch it, or wait for its end.")
-        case Refused():
-            return refused_in_words(news)
-        case Renamed(name=name):
-            said = _("Somebody, or your old seat, has that name: you are {name}.")
-            return said.format(name=name)
-        case Reminded(note=note):
-            return _("Your note: {text}").format(text=note)
-        case GoesOn(table=table):
-            said = _("Your table {table} goes on here. Leave it for good to open another.")
-            return said.format(table=table)
-        case Deposed(host=name):
-            return notice_in_words(NoticeCode.HOST, {"name": name})
-        case PortTaken(taken=taken, port=port, by_own=by_own):
-            said = _PORT_OF_OUR_OWN if by_own else _PORT_OF_OTHERS
-            return _(said).format(taken=taken, port=port)
-        case _:
-            assert_never(news)
+def not_let_in_words(answer: Refused) -> str:
+    """Why the player is not at the table where they wished to be."""
+    if answer.code == RefusalCode.MATCH_RUNNING:
+        return _("A match is running there: watch it, or wait for its end.")
+    return refused_in_words(answer)
 
 
 def unsent_in_words(connection: Connection | None) -> str:

@@ -33,7 +33,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.house import is_guest
-from clocktowers_tui.net.journey import BOARD_S, ArrivalNews
+from clocktowers_tui.net.journey import BOARD_S
 from clocktowers_tui.net.seats import beside, unfinished
 from clocktowers_tui.net.wishes import Host, Mailed, Return, Solo, Visit, Wish
 from clocktowers_tui.new_table import begun_lessons, by_ear
@@ -546,9 +546,9 @@ class PlainClient(Client):
             note(f"said: {failure(error)}")
             self.journey.distrust()
 
-    def tell_news(self, news: ArrivalNews) -> None:
-        super().tell_news(news)
-        self.undone = self.undone or isinstance(news, Refused)
+    def tell_refused(self, answer: Refused) -> None:
+        super().tell_refused(answer)
+        self.undone = True
 
     # What is typed ------------------------------------------------------------------------------
 

@@ -14,11 +14,10 @@ from clocktowers_tui.history.review import Reviewed, mistakes, raced
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.address import pasted_invitation
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
-from clocktowers_tui.net.journey import PortTaken
 from clocktowers_tui.net.records import in_words_of
 from clocktowers_tui.net.seats import Seat as KeptSeat
 from clocktowers_tui.phrases import codes
-from clocktowers_tui.phrases.codes import arrival_in_words, fill
+from clocktowers_tui.phrases.codes import fill
 from clocktowers_tui.phrases.friends import doors_in_words, hosting_in_words, printed_in_words
 from clocktowers_tui.phrases.home import kept_in_words, waiting_in_words
 from clocktowers_tui.phrases.match import log_by_turns, log_lines
@@ -242,16 +241,6 @@ def test_the_terminal_keeps_the_whole_line() -> None:
     assert short.endswith("join 192.168.1.5") and pasted_invitation(whole) == LINE
     assert doors[1].endswith(KEY)
     assert len(doors) == 4
-
-
-# The line -----------------------------------------------------------------------------------------
-
-
-def test_who_has_the_port_and_what_friends_use() -> None:
-    own = arrival_in_words(PortTaken(7777, 40123, by_own=True))
-    other = arrival_in_words(PortTaken(7777, 40123, by_own=False))
-    assert "Your other server has port 7777" in own and "Another program has port 7777" in other
-    assert "40123" in own and "40123" in other
 
 
 # The chat, in the reader's language ---------------------------------------------------------------
