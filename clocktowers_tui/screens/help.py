@@ -14,13 +14,13 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.screens.bound_actions import BoundAction, Entry, KeyLine, Keys, entry
 from clocktowers_tui.screens.dialogs import Dialog, typed_keys
-from clocktowers_tui.screens.screen import SCROLLS, OurScreen
+from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.field import TextLine
 from clocktowers_tui.widgets.menu import Menu, Row
-from clocktowers_tui.widgets.panel import Flowing, Panel, Scrolled
+from clocktowers_tui.widgets.panel import SCROLLS, Flowing, Panel, Scrolled
 from protocol.text import cells
 
 _SCROLLING: Final = (

@@ -165,7 +165,7 @@ class ReviewPages(Pages):
             self._show_mark()
             self._goes(self._marks[self._at][0], False)
         else:
-            reader.action_by_lines(by)
+            reader.action_scroll(by)
 
     def action_lead(self, tries: bool) -> None:
         self.dismiss()

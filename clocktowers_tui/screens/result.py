@@ -25,12 +25,19 @@ from clocktowers_tui.phrases.tables import line_of, ranking_in_words
 from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, entry, keys_in_line
 from clocktowers_tui.screens.dialogs import Dialog, copy_deal, share
 from clocktowers_tui.screens.place import DeedScreen
-from clocktowers_tui.screens.screen import SCROLLS
 from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.store import State, unread, you
 from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.text.spelling import spelt
-from clocktowers_tui.widgets.panel import CORNERS, Flowing, Panel, Picture, Rows, Scrolled
+from clocktowers_tui.widgets.panel import (
+    CORNERS,
+    SCROLLS,
+    Flowing,
+    Panel,
+    Picture,
+    Rows,
+    Scrolled,
+)
 from protocol.from_server import NoticeCode
 from protocol.text import cells
 

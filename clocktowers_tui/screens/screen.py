@@ -46,15 +46,6 @@ and back."""
 MOVES: Final = (bound(actions.UP, "app.focus_previous"), bound(actions.DOWN, "app.focus_next"))
 """The arrows of a form."""
 FORM: Final = (*MOVES, bound(actions.FIRST, "end(0)"), bound(actions.LAST, "end(-1)"))
-SCROLLS: Final = (
-    bound(actions.UP, "scroll(-1)"),
-    bound(actions.DOWN, "scroll(1)"),
-    bound(actions.PAGE_UP, "turn(-1)"),
-    bound(actions.PAGE_DOWN, "turn(1)"),
-    bound(actions.FIRST, "turn(-999)"),
-    bound(actions.LAST, "turn(999)"),
-)
-"""What is longer than its place."""
 
 
 class OwnCompositor(Compositor):
@@ -237,10 +228,10 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
         self.focus_chain[which].focus()
 
     def action_scroll(self, lines: int) -> None:
-        self.query_one(Scrolled).action_by_lines(lines)
+        self.query_one(Scrolled).action_scroll(lines)
 
     def action_turn(self, pages: int) -> None:
-        self.query_one(Scrolled).action_by_pages(pages)
+        self.query_one(Scrolled).action_turn(pages)
 
     # Help and palette ---------------------------------------------------------------------------
 

@@ -24,6 +24,15 @@ from clocktowers_tui.text.i18n import _
 
 CORNERS: Final = 6
 """Cells of the frame's upper line beside its title."""
+SCROLLS: Final = (
+    bound(actions.UP, "scroll(-1)"),
+    bound(actions.DOWN, "scroll(1)"),
+    bound(actions.PAGE_UP, "turn(-1)"),
+    bound(actions.PAGE_DOWN, "turn(1)"),
+    bound(actions.FIRST, "turn(-999)"),
+    bound(actions.LAST, "turn(999)"),
+)
+"""What is longer than its place."""
 
 
 class Panel(Vertical):
@@ -117,13 +126,13 @@ class Scrolled(VerticalScroll, can_focus=False, inherit_bindings=False):
         """Whether there is more than is seen."""
         return self.max_scroll_y > 0
 
-    def action_by_lines(self, lines: int) -> None:
+    def action_scroll(self, lines: int) -> None:
         # At once, so that of keys that come together each counts.
         self.scroll_relative(y=lines, animate=False, immediate=True)
 
-    def action_by_pages(self, pages: int) -> None:
+    def action_turn(self, pages: int) -> None:
         """A line of the page before stays in sight."""
-        self.action_by_lines(pages * max(1, self.size.height - 1))
+        self.action_scroll(pages * max(1, self.size.height - 1))
 
 
 class Reader(Scrolled, can_focus=True, inherit_bindings=False):
@@ -134,14 +143,7 @@ class Reader(Scrolled, can_focus=True, inherit_bindings=False):
         keys = (actions.UP, actions.DOWN, actions.PAGE_UP, actions.PAGE_DOWN)
         return [_("A text: {keys} scroll it.").format(keys=" ".join(map(keymap.name, keys)))]
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.UP, "by_lines(-1)"),
-        bound(actions.DOWN, "by_lines(1)"),
-        bound(actions.PAGE_UP, "by_pages(-1)"),
-        bound(actions.PAGE_DOWN, "by_pages(1)"),
-        bound(actions.FIRST, "by_pages(-999)"),
-        bound(actions.LAST, "by_pages(999)"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*SCROLLS]
 
 
 class WholeCells(ScrollBarRender):
