@@ -317,8 +317,8 @@ def _plain(said: str, most: int) -> str:
     return "".join(letters)[:most]
 
 
-# Finished matches whose record this player has not got yet, a small file each: the server is asked
-# again whenever the player comes to it.
+# Matches whose record this player has not got yet, a small file each: the server is asked whenever
+# the player comes to it.
 #
 # Law: a match that is too old is owed no more.
 
