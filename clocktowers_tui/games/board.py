@@ -138,6 +138,7 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
         self.scene: Scene | None = None
         self.taught: Taught = UNTAUGHT
         """See `Board.guide`, `seek` and `hide`."""
+        self._has_room = False
         self._look = look
         self._panes = [
             self.PANES.get(name, Pane)(part, id=name) for name, part in self.PARTS.items()
@@ -282,7 +283,7 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
 
     def outlived(self, before: Scene | None, scene: Scene) -> bool:
         """Whether what was said last is no longer true."""
-        return before is not None and before.selection != scene.selection
+        return bool(self.size) if before is None else before.selection != scene.selection
 
     def restyle(self, look: Look) -> None:
         """Draw in another way from now on; what is chosen stays chosen."""
@@ -325,7 +326,11 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
         return self._plan
 
     def on_resize(self) -> None:
+        """What may follow is said at first when it is known how much room there is for it."""
         self.redraw()
+        first, self._has_room = not self._has_room, True
+        if first and self.scene is not None and self.outlived(None, self.scene):
+            self.hint()
 
     def redraw(self) -> None:
         """Have every pane draw the scene."""

@@ -242,7 +242,7 @@ class MatchScreen(AtTableScreen, BoardScreen):
         match = self._client.state.match
         if match is None or not hands_over(self._client) or not self._face.is_spent(match.view):
             return ""
-        said = _("{key}: a bot plays the rest, but the match then does not count.")
+        said = _("No card of yours scores now. {key}: a bot ends it, but it then does not count.")
         return said.format(key=self.keymap.name(actions.HAND_OVER))
 
     def _show_banner(self, state: State, match: Match, names: list[str]) -> None:

@@ -62,10 +62,6 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
     explained = staticmethod(sentences.explain)
     PANES: ClassVar = {"meadow": Meadow}
 
-    def __init__(self, look: Look, layout: str = "") -> None:
-        super().__init__(look, layout)
-        self._has_room = False
-
     # What is seen and said ----------------------------------------------------------------------
 
     def staged(self, given: Given, before: Scene | None) -> Scene:
@@ -75,16 +71,8 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
         return sight(scene, *size, GLYPHS[look.glyphs])
 
     def outlived(self, before: Scene | None, scene: Scene) -> bool:
-        if before is None:
-            says = scene.selection.stage is not Stage.NOTHING or scene.view.seat is None
-            return bool(self.size) and says
-        return super().outlived(before, scene)
-
-    def on_resize(self) -> None:
-        """What may follow is said at first when it is known how much room there is for it."""
-        first, self._has_room = not self._has_room, True
-        if first and self.scene is not None and self.outlived(None, self.scene):
-            self.hint()
+        says = scene.selection.stage is not Stage.NOTHING or scene.view.seat is None
+        return super().outlived(before, scene) and (says or before is not None)
 
     def begun(self, view: View) -> Selection:
         """In a lesson Enter takes up the tile that the step asks for; where the player looks for a

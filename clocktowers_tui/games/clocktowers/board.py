@@ -7,7 +7,7 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.clocktowers import choosing, hinting, sentences
 from clocktowers_tui.games.clocktowers.actions import NAMED
-from clocktowers_tui.games.clocktowers.choosing import Selection
+from clocktowers_tui.games.clocktowers.choosing import OUT, Selection, Stage
 from clocktowers_tui.games.clocktowers.face import FACE, actions_now
 from clocktowers_tui.games.clocktowers.inks import PAINTING, glyphs_of
 from clocktowers_tui.games.clocktowers.ladder import needed
@@ -23,6 +23,7 @@ from clocktowers_tui.games.clocktowers.scene import (
 )
 from clocktowers_tui.games.clocktowers.sight import Arrangement, Scene, Sight
 from clocktowers_tui.games.face import Advice
+from clocktowers_tui.games.keys import Step
 from clocktowers_tui.games.parts import Given, Taught
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
@@ -61,6 +62,14 @@ class ClocktowersBoard(Board[Scene, Sight]):
         """A card that is to be discarded stays up."""
         discards = any(isinstance(one, Discard) for one in self.taught.sought or ())
         return "" if discards else super().put_right(action)
+
+    def follow(self, step: Step) -> None:
+        """A card that a lesson asks to discard lies there at once."""
+        at, asked = step.selection, self.taught.asked
+        if asked and self.scene is not None and at.stage is Stage.TOWER:
+            goes_out = Discard(self.scene.view.hand[at.card]) in asked
+            step = step._replace(selection=at._replace(tower=OUT)) if goes_out else step
+        super().follow(step)
 
     def leads(self, scene: Scene, selection: Selection, action: Action) -> bool:
         return choosing.leads(scene.view, selection, action)

@@ -7,12 +7,16 @@ from collections.abc import Mapping, Sequence
 from enum import Enum, StrEnum, auto
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from clocktowers_tui.games.clocktowers.inks import Glyphs
 from clocktowers_tui.games.clocktowers.ladder import (
     complete,
     fitting,
     floors_in_words,
+    gets,
     needed,
+    open_towers,
     rooflessness,
 )
 from clocktowers_tui.games.clocktowers.towers import is_complete
@@ -23,6 +27,8 @@ from clocktowers_tui.games.spans import Span, shortened
 from clocktowers_tui.text.i18n import N_
 from protocol.games.clocktowers import (
     FIRST_CLOCK,
+    FIRST_ROOF,
+    STOREYS,
     Action,
     Choice,
     Discard,
@@ -31,6 +37,7 @@ from protocol.games.clocktowers import (
     Pile,
     Play,
     View,
+    height_of,
     tower_points,
 )
 
@@ -213,6 +220,16 @@ def pick_card(view: View, selection: Selection, card: int) -> Step:
     return Step(chosen._replace(tower=best))
 
 
+def with_drawn(view: View, pile: int) -> View:
+    """With the top card of the pile in the hand, and where it goes, listed as of the server."""
+    card = view.piles[pile]
+    takes: dict[int | None, int] = {None: 0} if card < FIRST_CLOCK else {}
+    takes |= {n - 1: height_of(one) for n, one in open_towers(view) if card < FIRST_ROOF}
+    legal = [Choice(Play(card, at), high + STOREYS[card]) for at, high in takes.items()]
+    left = bytes(many - (one == pile) for one, many in enumerate(view.left))
+    return replace(view, hand=view.hand + bytes((card,)), left=left, legal=legal)
+
+
 def worths(view: View, choice: Choice) -> tuple[int, int]:
     """What a tower pays once it is complete, without the card of this play and with it; a new tower
     pays 0 without."""
@@ -233,18 +250,24 @@ def worth(view: View, tower: bytes) -> int:
     return tower_points(tower, view.count_clock_mice)
 
 
-def drawbacks(view: View, choice: Choice) -> tuple[int, int, int, int]:
-    """Less is better: points at once, nothing lost, a height that a roof fits now, best one in the
-    hand, or later, and what the tower pays once it is complete."""
-    reach = any(fitting(view, view.hand, choice.height)) - roofless(view, choice)
-    return -choice.points, lost(view, choice), -reach, -worths(view, choice)[1]
+def drawbacks(view: View, choice: Choice) -> tuple[int, bool, int, int, int]:
+    """Less is better: points at once, a roof that may come, nothing lost, a height that a roof fits
+    now, best one in the hand, and what the tower pays once it is complete."""
+    without = roofless(view, choice)
+    reach = any(fitting(view, view.hand, choice.height)) - without
+    return (
+        -choice.points,
+        not choice.points and without == 2,
+        lost(view, choice),
+        -reach,
+        -worths(view, choice)[1],
+    )
 
 
 def roofless(view: View, choice: Choice) -> int:
     """The `rooflessness` of a tower with the card of this play: after a floor more may come."""
     floor = getattr(choice.action, "card", FIRST_CLOCK) < FIRST_CLOCK
-    more = view.left[Pile.FLOOR] or sum(one < FIRST_CLOCK for one in view.hand) > 1
-    return rooflessness(view, choice.height, grows=floor and bool(more))
+    return rooflessness(view, choice.height, grows=floor and gets(view, Pile.FLOOR, but=1))
 
 
 def lost(view: View, choice: Choice) -> int:

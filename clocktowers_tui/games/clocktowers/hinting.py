@@ -19,11 +19,12 @@ from clocktowers_tui.games.clocktowers.ladder import (
     fits,
     fitting,
     floors_in_words,
+    gets,
     heights,
     is_needed,
-    is_spent,
     open_towers,
     own_towers,
+    rooflessness,
     roofs,
     row_of,
     to_come,
@@ -98,7 +99,7 @@ def goes(view: View, action: Action) -> str:
 def _why(view: View, choice: Choice) -> Iterator[str]:
     """The reasons that hold, the best first; the last one is what stays in the hand."""
     match choice.action:
-        case _ if is_spent(view):
+        case _ if not any(roofs(view)):
             yield _("no roof is left: any will do")
         case Draw() if sum(map(bool, view.left)) == 1:
             yield _("only this pile has cards")
@@ -148,7 +149,7 @@ def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
 
 
 def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
-    if not _gets_clocks(view):
+    if not gets(view, Pile.CLOCK):
         yield _("it gets no roof: nothing is lost")
         return
     if _takes_any(view, choice.height):
@@ -156,11 +157,14 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
     else:
         held, coming = _("right for your {roof}"), _("for {roofs}")
         yield from _roofs_for(view, choice.height, _later(view), held, coming)
+    added = [one + bytes((play.card,)) for _n, one in open_towers(view)]
+    if play.tower is None and added and all(_costs(view, one) for one in added):
+        yield _("on any other it costs points")
     if play.tower is None and view.left[Pile.ROOF] and _can_be_roofed(view, choice.height):
         points = points_in_words(worth(view, with_card(view, play)))
         yield _("it can bring {points}").format(points=points)
     higher = any(row_of(view, roof) >> choice.height + 1 for roof in roofs(view))
-    if higher and _gets_floors(view, but=play.card):
+    if higher and gets(view, Pile.FLOOR, but=play.card):
         yield _("the next roofs need more floors")
     if _takes_any(view, choice.height):
         yield _("for {roofs}").format(roofs=_("any roof"))
@@ -265,7 +269,7 @@ _FOR: Final = {
 def plan_for(view: View, pile: int, then: Action | None = None) -> Plan | None:
     """What the card is for by what the player does `then`, or the first that holds; None where
     nothing has to be said for the card."""
-    if is_spent(view) or sum(map(bool, view.left)) == 1:
+    if not any(roofs(view)) or sum(map(bool, view.left)) == 1:
         return None
     card = view.piles[pile]
     if card >= FIRST_ROOF:
@@ -286,7 +290,7 @@ def plan_for(view: View, pile: int, then: Action | None = None) -> Plan | None:
 
 
 def _floor_plans(view: View, floor: int) -> Iterator[Plan]:
-    if not _gets_clocks(view):
+    if not gets(view, Pile.CLOCK):
         return
     grown = [(n, height_of(tower) + STOREYS[floor]) for n, tower in open_towers(view)]
     for number, height in grown:
@@ -311,16 +315,22 @@ def _clock_plans(view: View, clock: int) -> Iterator[Plan]:
     spared = [
         n - 1 for n, tower in roofed if all(_costs(view, tower + bytes((one,))) for one in held)
     ]
+    low = [n - 1 for n, tower in roofed if rooflessness(view, height_of(tower)) == 2]
+    why = dict.fromkeys(low, _("it needs one after a floor"))
     if lacking and not held:
-        yield Plan(lacking[0], _("it has no clock yet"))
+        yield Plan(lacking[0], why.get(lacking[0], _("it has no clock yet")))
     if spared and CODES[clock] == "K-" and clock not in held:
         yield Plan(spared[0], _("you hold no clock without a mouse"))
     if len(lacking) > len(held):
         yield Plan(lacking[len(held)], _("you hold too few clocks"))
-    if CODES[clock] == "K-" and _gets_floors(view) and _can_be_roofed(view, 1):
-        yield Plan(None, _("your next tower needs one"))
+    if CODES[clock] == "K-" and gets(view, Pile.FLOOR) and _can_be_roofed(view, 1):
+        said = _("your next tower needs one")
+        if roofed and held:
+            said = _("yours are for tower {towers}, the next needs one")
+        yield Plan(None, said.format(towers=", ".join(str(n) for n, _tower in roofed)))
     if len(roofed) > len(held):
-        yield Plan(roofed[len(held)][0] - 1, _("it has no clock yet"))
+        at = roofed[len(held)][0] - 1
+        yield Plan(at, why.get(at, _("it has no clock yet")))
 
 
 def _roof_plans(view: View, roof: int) -> Iterator[Plan]:
@@ -330,13 +340,13 @@ def _roof_plans(view: View, roof: int) -> Iterator[Plan]:
         if tower[-1] >= FIRST_CLOCK and fits(view, roof, height) and not has_roof:
             points = points_in_words(worth(view, tower))
             yield Plan(number - 1, _("it completes it, for {points}").format(points=points))
-    if not _gets_clocks(view):
+    if not gets(view, Pile.CLOCK):
         return
     for number, tower in open_towers(view):
         height = height_of(tower)
         if fits(view, roof, height) and not any(fitting(view, view.hand, height)):
             yield Plan(number - 1, _("it fits once the tower has a clock"))
-    if not _gets_floors(view) or roof in view.hand:
+    if not gets(view, Pile.FLOOR) or roof in view.hand:
         return
     for number, tower in open_towers(view):
         if row_of(view, roof) >> height_of(tower) + 1:
@@ -349,22 +359,6 @@ def _roof_plans(view: View, roof: int) -> Iterator[Plan]:
 # What is still to be had -------------------------------------------------------------------------
 
 
-def _gets_clocks(view: View) -> bool:
-    """Whether the player has a clock, or may draw one."""
-    held = any(FIRST_CLOCK <= card < FIRST_ROOF for card in view.hand)
-    return held or bool(view.left[Pile.CLOCK])
-
-
-def _gets_floors(view: View, but: int = 0) -> bool:
-    """Whether the player has a floor beside this one, or may draw one."""
-    held = sum(card < FIRST_CLOCK for card in view.hand) - bool(but)
-    return held > 0 or bool(view.left[Pile.FLOOR])
-
-
 def _can_be_roofed(view: View, height: int) -> bool:
     """Whether a tower of that height may get a roof: as it is, or higher."""
-    grows = _gets_floors(view)
-    return any(
-        is_needed(view, roof, height) or (grows and row_of(view, roof) >> height + 1)
-        for roof in roofs(view)
-    )
+    return rooflessness(view, height, grows=gets(view, Pile.FLOOR)) < 2

@@ -17,17 +17,19 @@ from protocol.games.clocktowers import (
     CODES,
     FIRST_CLOCK,
     FIRST_ROOF,
+    PILES,
     Choice,
     Pile,
     View,
+    height_of,
     ladder_of,
 )
 
 _ORDER: Final = "rbygp"
 _COLOURS: Final = tuple(CODES.index("R" + letter) - FIRST_ROOF for letter in _ORDER)
 
-_ENTRY: Final = len("B# 5>6")
-"""Cells of a colour when it steps: kept free, so that choosing moves nothing."""
+_ENTRY: Final = len("B# 1-2")
+"""Cells of a colour: kept free, so that choosing moves nothing."""
 _GAP: Final = 2
 """Cells between two colours."""
 
@@ -42,7 +44,7 @@ def ladder_rows(
 ) -> Block:
     """`Next roof  R▲ 3    B● 1-2 …`, broken between colours into as few rows as it takes, in
     columns where these fit; the title says what is counted if that takes no row more. A play of a
-    roof that is `picked` shows where its colour steps to: `B● 5→6`."""
+    roof that is `picked` shows where its colour steps to: `B● →6`."""
     titles = ladder_titles(view, names)
     whole, brief = (_rows(shown_ladder(view), one, width, glyphs, picked) for one in titles)
     return whole if len(whole) == len(brief) and cell_len(titles[0]) <= width else brief
@@ -79,7 +81,7 @@ def _entry(ladder: bytes, colour: int, picked: Choice | None, glyphs: Glyphs) ->
     fits = "-".join(map(str, heights(ladder[colour]))) or "-"
     ink = Voice.BOLD
     if picked and picked.points and getattr(picked.action, "card", 0) == FIRST_ROOF + colour:
-        fits, ink = f"{picked.height}{glyphs.step}{picked.next_height}", Voice.LOUD
+        fits, ink = f"{glyphs.step}{picked.next_height}", Voice.LOUD
     letter = roof_letter(FIRST_ROOF + colour)
     return [Span(letter + glyphs.shapes[colour], ROOFS[colour]), Span(f" {fits}", ink)]
 
@@ -149,9 +151,24 @@ def complete(tower: int) -> str:
 
 
 def is_spent(view: View) -> bool:
-    """Whether the player gets no roof any more: only roofs bring points."""
-    held = any(card >= FIRST_ROOF for card in view.hand)
-    return view.seat is not None and not held and not view.left[Pile.ROOF]
+    """Whether no tower of the player's gets a roof any more: only roofs bring points."""
+    clocks = gets(view, Pile.CLOCK)
+    alive = dict(own_towers(view)).keys() - roofless_towers(view)
+    alive -= set() if clocks else dict(open_towers(view)).keys()
+    starts = clocks and gets(view, Pile.FLOOR) and rooflessness(view, 0, grows=True) < 2
+    return view.seat is not None and not alive and not starts
+
+
+def roofless_towers(view: View) -> set[int]:
+    """The player's towers that no roof will fit, not even once they have grown."""
+    grow = dict(open_towers(view)) if gets(view, Pile.FLOOR) else {}
+    towers = own_towers(view)
+    return {n for n, one in towers if rooflessness(view, height_of(one), grows=n in grow) == 2}
+
+
+def gets(view: View, pile: int, but: int = 0) -> bool:
+    """Whether the player has a card of this kind beside that one, or may draw one."""
+    return sum(PILES[card] == pile for card in view.hand) > bool(but) or bool(view.left[pile])
 
 
 def roofs(view: View) -> Iterator[int]:

@@ -63,9 +63,7 @@ LESSON: Final = Lesson(
     },
     steps=(
         Step(N_("Only complete towers score: floors, a clock, a roof."), (_OWN, _HAND)),
-        Step(
-            N_("Each scores 5, with cats 4, with both 3, with mice 2."), (_OWN,), shows=(SCORING,)
-        ),
+        Step(N_("A tower scores 5, with cats 4, with both 3, mice 2."), (_OWN,), shows=(SCORING,)),
         Step(
             N_("You start a tower with a floor."),
             (_HAND, _OWN),

@@ -12,11 +12,15 @@ from clocktowers_tui.games.clocktowers.choosing import (
     Selection,
     Stage,
     costs_elsewhere,
+    drawbacks,
+    lost,
     marks,
     place,
+    plays,
     roofless,
     target,
     targets,
+    with_drawn,
     worth,
     worths,
 )
@@ -31,6 +35,7 @@ from clocktowers_tui.games.clocktowers.ladder import (
     needed,
     open_towers,
     own_towers,
+    roofless_towers,
     row_of,
     unfit,
 )
@@ -65,6 +70,9 @@ from protocol.games.clocktowers import (
 _with_keys: Final = partial(with_keys, named=NAMED)
 
 
+SPENT: Final = N_("No roof fits any more: your towers score no more")
+
+
 def pitch() -> str:
     """What the game is, in a few words."""
     return pgettext("on a game's card, 22 cells", "Build the best towers")
@@ -81,7 +89,7 @@ def expected(view: View, names: Sequence[str]) -> str:
         return _("The match is over")
     if view.turn == view.seat:
         if is_spent(view):
-            return _("No roof is left: your towers score no more")
+            return _(SPENT)
         if view.phase is Phase.DRAW:
             return _("Your turn: draw a card")
         return _("Your turn: play or discard a card")
@@ -136,7 +144,7 @@ def goal() -> Iterator[str]:
     """What the game is about, for the help."""
     yield _("Build floors, a clock and a roof. Only towers with a roof score.")
     yield _("They score 5 without animals, 4 with cats, 3 with both, 2 with mice.")
-    yield _("Next roof shows the floors each colour needs, 1 more after each roof.")
+    yield _("“Next roof” shows the floors each colour needs, 1 more after each roof.")
     yield _("A double floor counts as 2. Most points win when the cards run out.")
 
 
@@ -156,26 +164,28 @@ def hint(
         return ""
     # What fits nowhere is told only where the player looks for it.
     tops = (Pile.ROOF, Pile.CLOCK, Pile.FLOOR)
-    useful = [pile for pile in tops if _serves(view, view.piles[pile])]
+    there: dict[int, View] = {one: with_drawn(view, one) for one in tops if view.left[one]}
+    useful = [pile for pile, then in there.items() if _serves(then, view.piles[pile])]
     piles = useful if selection.pile is None else [selection.pile]
-    told = [goes_now(view, view.piles[pile]) for pile in piles if view.left[pile]]
+    told = [goes_now(there[pile], view.piles[pile]) for pile in piles if pile in there]
     return shortened([" ".join(told[:n]) for n in range(len(told), -1, -1)], room)
 
 
-def _serves(view: View, card: int) -> bool:
-    """Whether it goes on a tower as they are, a roof also on one that lacks its clock."""
+def _serves(then: View, card: int) -> bool:
+    """Whether a card of the hand goes on a tower that may get a roof, a roof also on one that lacks
+    its clock."""
     if card >= FIRST_ROOF:
-        return any(fits(view, card, height_of(tower)) for _n, tower in own_towers(view))
-    return card < FIRST_CLOCK or any(open_towers(view))
+        return any(fits(then, card, height_of(tower)) for _n, tower in own_towers(then))
+    return any(roofless(then, play) < 2 for play in plays(then, card).values())
 
 
 def goes_now(view: View, card: int) -> str:
-    """What a card that lies on a pile, or is held, is good for now."""
+    """What a card of the hand is good for now; of a floor or a clock what the preview says of the
+    tower that it is put on first."""
     said = {"card": _beginning(card)}
-    begun = [number for number, _tower in open_towers(view)]
     if card >= FIRST_ROOF:
         takes = {n: one for n, one in own_towers(view) if fits(view, card, height_of(one))}
-        if ready := takes.keys() - {*begun}:
+        if ready := takes.keys() - {n for n, _tower in open_towers(view)}:
             number = max(sorted(ready), key=lambda n: worth(view, takes[n]))
             said["points"] = points_in_words(worth(view, takes[number]))
             return _("{card} completes tower {n} now: {points}.").format(n=number, **said)
@@ -191,46 +201,36 @@ def goes_now(view: View, card: int) -> str:
         if taking:
             text = _("{card} fits no tower yet: it needs {floors}.")
         return text.format(floors=floors_in_words(taking), **said)
-    if right := _right_for_a_roof(view, card):
-        points, n, roof = max(right)
-        text = _("{card} on a new tower: right for your {roof}, {points}.")
+    if not (found := plays(view, card).values()):
+        return _("{card} fits no tower yet.").format_map(said)
+    best = min(found, key=partial(drawbacks, view))
+    n, without, (before, points) = place(best) + 1, roofless(view, best), worths(view, best)
+    if roof := next(fitting(view, view.hand, best.height), 0):
+        told = _("{card} on a new tower: right for your {roof}, {points}.")
         if n:
-            text = _("{card} on tower {n}: right for your {roof}, {points}.")
-        return text.format(n=n, roof=card_words(roof), points=points_in_words(points), **said)
-    if costs := costs_anywhere(view, card):
-        return costs
-    if begun:
-        text = ngettext("{card} fits tower {n} now.", "{card} fits towers {n} now.", len(begun))
-        return text.format(n=", ".join(map(str, begun)), **said)
-    if card < FIRST_CLOCK:
-        return _("{card} starts a new tower.").format_map(said)
-    return _("{card} fits no tower yet.").format_map(said)
-
-
-def costs_anywhere(view: View, card: int) -> str:
-    """What a floor or a clock costs the tower that pays most with it; "" where one loses nothing by
-    it, or none takes it."""
-    paid = [
-        (worth(view, one + bytes((card,))), n, worth(view, one)) for n, one in open_towers(view)
+            told = _("{card} on tower {n}: right for your {roof}, {points}.")
+        return told.format(n=n, roof=card_words(roof), points=points_in_words(points), **said)
+    if without == 2:
+        dead = roofless_towers(view)
+        if grown := [place(one) + 1 for one in found if place(one) + 1 not in dead]:
+            told = _("{card} can go on tower {n} after a floor: now no roof fits it.")
+            return told.format(n=grown[0], **said)
+        return f"{_goes(card, n)}. " + _("No roof fits it any more: worth nothing.")
+    if not n:
+        told = _("{card} starts a new tower.")
+        if costs_elsewhere(view, card):
+            told = _("{card} goes on a new tower: on any other it costs points.")
+        return told.format_map(said)
+    told = _("{card} on tower {n}: {worth}.")
+    same = [
+        place(one) + 1
+        for one in found
+        if place(one) != NEW and not lost(view, one) and roofless(view, one) == without
     ]
-    if not paid or any(points == before for points, _n, before in paid):
-        return ""
-    points, n, before = max(paid)
-    said = _("{card} on tower {n}: {worth}.")
-    return said.format(card=_beginning(card), n=n, worth=worth_less(before, points))
-
-
-def _right_for_a_roof(view: View, card: int) -> list[tuple[int, int, int]]:
-    """Where a floor or a clock lets a roof of the hand go on its tower: what that pays, the tower's
-    number, 0 for a new one, and the roof."""
-    places = [(n, tower + bytes((card,))) for n, tower in open_towers(view)]
-    if card < FIRST_CLOCK:
-        places.append((0, bytes((card,))))
-    return [
-        (worth(view, tower), n, roof)
-        for n, tower in places
-        for roof in fitting(view, view.hand, height_of(tower))
-    ]
+    if not (less := worth_less(before, points)):
+        told = ngettext("{card} fits tower {n} now.", "{card} fits towers {n} now.", len(same))
+    told = told.format(n=", ".join(map(str, same)) or n, worth=less, **said)
+    return told + (" " + _("No roof fits it yet.") if without else "")
 
 
 def _tower_hint(
@@ -276,8 +276,7 @@ def _growing(view: View, card: int, choice: Choice) -> Iterator[str]:
     fits that height; just the height where no roof is left. What the card costs is never left
     out."""
     new = place(choice) == NEW
-    goes = _("{card} goes on a new tower") if new else _("{card} goes on tower {n}")
-    goes = goes.format(card=_beginning(card), n=place(choice) + 1)
+    goes = _goes(card, place(choice) + 1)
     tall = floors_in_words([choice.height])
     if is_spent(view):
         yield f"{goes}, {tall}."
@@ -304,6 +303,12 @@ def _growing(view: View, card: int, choice: Choice) -> Iterator[str]:
     yield f"{goes}, {worth}."
     if not lost:
         yield f"{goes}."
+
+
+def _goes(card: int, n: int) -> str:
+    """Onto this tower; 0: a new one."""
+    said = _("{card} goes on tower {n}") if n else _("{card} goes on a new tower")
+    return said.format(card=_beginning(card), n=n)
 
 
 def worth_less(before: int, points: int) -> str:

@@ -13,9 +13,11 @@ from clocktowers_tui.games.clocktowers.ladder import (
     is_spent,
     ladder_titles,
     needed,
+    roofless_towers,
     shown_ladder,
 )
 from clocktowers_tui.games.clocktowers.result import complete_in_words
+from clocktowers_tui.games.clocktowers.sentences import SPENT
 from clocktowers_tui.games.clocktowers.words import (
     card_phrase,
     card_words,
@@ -279,11 +281,16 @@ def _next_roofs(view: View, names: Sequence[str]) -> str:
 
 def _scored(before: View, view: View, names: Sequence[str]) -> Iterator[str]:
     """The player's points in all: what a tower brings was said with it; and the colours whose next
-    roof has become higher."""
+    roof has become higher; before them which tower gets none any more."""
     if view.seat is None:
         return
     if before.points[view.seat] != (points := view.points[view.seat]):
         yield _("You have {points}.").format(points=points_in_words(points))
+    if is_spent(view) and not is_spent(before):
+        yield sentence(_(SPENT))
+    elif not is_spent(view):
+        for n in sorted(roofless_towers(view) - roofless_towers(before)):
+            yield _("No roof fits tower {n} any more.").format(n=n)
     for colour, (was, now) in enumerate(zip(shown_ladder(before), shown_ladder(view), strict=True)):
         if was != now and (fits := heights(now)):
             said = _("The next {roof} needs {floors}.")

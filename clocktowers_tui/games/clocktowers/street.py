@@ -49,12 +49,14 @@ Sign: TypeAlias = tuple[int, int, Span]
 class Sky(NamedTuple):
     """What one street has behind it: at home, the player's own or the first one, a moon and clear
     roofs. `east`: cells from the sky of another street. `says`: lines that stand in it while the
-    street is empty. `near`: cells from the left end without far roofs, for there are towers."""
+    street is empty. `near`: cells from the left end without far roofs, for there are towers.
+    `note`: so many rows from the top, at the right end, have what it says; nothing touches it."""
 
     home: bool = False
     east: int = 0
     says: Sequence[str] = ()
     near: int = 0
+    note: int = 0
 
 
 BARE: Final = Sky()
@@ -107,7 +109,7 @@ def _filled(row: Row, night: Row) -> Row:
 
 def _moon(width: int, height: int, glyphs: Glyphs, sky: Sky) -> Iterator[Sign]:
     much = height >= _MUCH
-    shape = (glyphs.moon if much else glyphs.small_moon) if sky.home else ()
+    shape = (glyphs.moon * (not sky.note) if much else glyphs.small_moon) if sky.home else ()
     for y, row in enumerate(shape[: height - much], much):
         for x, char in enumerate(row, width - _FROM_RIGHT):
             if char != " " and 0 <= x < width:
@@ -122,12 +124,14 @@ def _far(width: int, height: int, glyphs: Glyphs, sky: Sky) -> Iterator[Sign]:
     first, end = -(-(sky.near + sky.east) // wide), (width + sky.east) // wide
     for place, house in enumerate(_mixed(range(first, end), _HOUSES), first):
         x, walls = place * wide - sky.east, house % max(1, height * 2 // 5 - 1)
+        roof = glyphs.far[house // 64 % len(glyphs.far)]
+        if sky.note and height - walls - len(roof) <= sky.note and x + wide > width - WIDTH - 3:
+            continue
         for level in range(walls):
             for across, lamp in enumerate(_mixed(range(x, x + wide), level)):
                 lit = sky.home and 0 < across < wide - 1 and lamp % _LAMPS == 0
                 sign = Span(glyphs.windows[0], Ink.LAMP) if lit else _WALL
                 yield x + across, height - 1 - level, sign
-        roof = glyphs.far[house // 64 % len(glyphs.far)]
         for level, row in enumerate(reversed(roof), walls):
             for across, char in enumerate(row):
                 if not char.isspace():
@@ -186,10 +190,10 @@ LADDER: Final = "ladder"
 TOWER: Final = "tower"
 _FACTS: Final = (
     (
-        N_("Next roof shows how many floors each colour needs."),
+        N_("“Next roof” shows how many floors each colour needs."),
         N_("Each roof makes the next roof of its colour need 1 floor more."),
     ),
-    (N_("Next roof shows the floors each colour needs, 1 more after each roof."),),
+    (N_("“Next roof” shows the floors each colour needs, 1 more after each roof."),),
 )
 """Of the next roofs, in two sentences or in one."""
 
@@ -333,6 +337,7 @@ def street(
     rows += [line(width, _sky_row(stacks, level, at)) for level in range(highest, 0, -1)]
     if has_room(town, width, at):
         rows = with_notice(rows, width, behind.says)
+        behind = behind._replace(note=len(behind.says))
     behind = behind._replace(near=_MARGIN + (len(town.towers) + 1) * at.step)
     return [*night(rows, glyphs, behind), _ground(town, width, at, marks, glyphs)]
 

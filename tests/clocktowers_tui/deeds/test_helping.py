@@ -201,11 +201,10 @@ async def test_who_can_score_no_more_is_told_who_plays_the_rest(
     """Each time that there is nothing else to say."""
     monkeypatch.setattr(face, "FACE", face.FACE._replace(is_spent=lambda view: True))
     async with alone("clocktowers", FIRST) as (player, _at):
-        await sees(player, "E: a bot plays the rest, but the match then does not count.")
+        said = "No card of yours scores now. E: a bot ends it, but it then does not count."
+        await sees(player, said)
         await press(player, "1", shows="Enter: play it")
-        await press(
-            player, "escape", shows="E: a bot plays the rest, but the match then does not count."
-        )
+        await press(player, "escape", shows=said)
 
 
 async def test_the_pace_of_the_settings_is_the_servers() -> None:

@@ -27,12 +27,13 @@ from protocol.games.clocktowers import (
     Phase,
     Pile,
     Play,
+    TurnOrder,
     View,
     height_of,
 )
 from protocol.text import cells
 from tests.games.clocktowers.boards import board, cards, choosing_tower
-from tests.games.clocktowers.matches import some_views
+from tests.games.clocktowers.matches import TowerMatch, some_views
 from tests.games.clocktowers.positions import card
 from tests.stage.golden_boards import NAMES
 
@@ -61,6 +62,7 @@ def why(view: View, action: Action, height: int = 0) -> str:
 
 
 _COMPLETES: Final = "it completes it, for 5 points"
+_NEXT: Final = "yours are for tower 1, the next needs one"
 _ONCE: Final = "it fits once the tower has a clock"
 
 
@@ -68,13 +70,13 @@ _ONCE: Final = "it fits once the tower has a clock"
     ("pile", "hand", "own", "tops", "plan", "reason"),
     [
         (Pile.CLOCK, "1-", "1-.K- 2-", "1m.K-.Rr", "for tower 2", "it has no clock yet"),
-        (Pile.CLOCK, "1-", "2- 1m", "1m.Km.Rr", "for tower 2", "it has no clock yet"),
+        (Pile.CLOCK, "1-", "2- 1m", "1m.Km.Rr", "for tower 2", "it needs one after a floor"),
         (Pile.CLOCK, "1-", "2-", "1m.Km.Rr", "for tower 1", "it has no clock yet"),
         (Pile.CLOCK, "1-.Km", "2-", "1m.K-.Rr", "for tower 1", "you hold no clock without a mouse"),
-        (Pile.CLOCK, "1-.Km", "2m", "1m.K-.Rr", "and keep it", "your next tower needs one"),
+        (Pile.CLOCK, "1-.Km", "2m", "1m.K-.Rr", "and keep it", _NEXT),
         (Pile.CLOCK, "1-.Km", "2-", "1m.Km.Rr", "", "to see the next card"),
-        (Pile.CLOCK, "1-.K-", "2-", "1m.K-.Rr", "and keep it", "your next tower needs one"),
-        (Pile.CLOCK, "1-.K-", "2- 1-", "1m.Km.Rr", "for tower 2", "it has no clock yet"),
+        (Pile.CLOCK, "1-.K-", "2-", "1m.K-.Rr", "and keep it", _NEXT),
+        (Pile.CLOCK, "1-.K-", "2- 1-", "1m.Km.Rr", "for tower 2", "it needs one after a floor"),
         (Pile.CLOCK, "1-.K-", "2- 1-", "1m.K-.Rr", "for tower 2", "you hold too few clocks"),
         (Pile.CLOCK, "1-", "2-.K-", "1m.K-.Rr", "and keep it", "your next tower needs one"),
         (Pile.ROOF, "1-", "1- 1-.2-.K-", "1m.K-.Rr", "for tower 2", _COMPLETES),
@@ -134,6 +136,46 @@ def test_before_a_draw_it_is_told_whether_a_tower_takes_the_card(own: str, told:
     assert clock == "A clock on tower 1: right for your red roof, 5 points."
     floor = sentences.hint(held("1-.Rr", "2-.K-"), at._replace(pile=Pile.FLOOR))
     assert floor == "A floor with a mouse starts a new tower."
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_draw_is_told_what_the_preview_says_with_the_card_in_hand(seed: int) -> None:
+    """At tables that draw first the position is the same; the tip may say less, never other."""
+    match = TowerMatch(2, Options(turn_order=TurnOrder.DRAW_PLAY), seed)
+    compared = 0
+    while not match.over():
+        view = match.view()
+        match.play_one()
+        then = match.view()
+        drawn = view.turn == 0 == then.turn and len(view.hand) < len(then.hand)
+        if not drawn or is_spent(view):
+            continue
+        pile = next(pile for pile in Pile if view.left[pile] != then.left[pile])
+        begun = choosing.settle(then, None, choosing.NOTHING)
+        index = then.hand.index(view.piles[pile])
+        picked = choosing.pick_card(then, begun, index).selection
+        tip = sentences.hint(view, choosing.Selection(choosing.Stage.PILE, pile=pile))
+        said, compared = sentences.hint(then, picked), compared + 1
+        assert picked.tower is not None or "fits no" in tip or "once" in tip, (tip, said)
+        dead = "any more: worth nothing" in tip or "now no roof fits it" in tip
+        assert dead == ("any more: worth nothing" in said), (tip, said)
+        assert "fits it yet" in said or "fits it yet" not in tip, (tip, said)
+        assert "fits it yet" not in said or "right for your" not in tip, (tip, said)
+        numbers = [re.findall("(?:worth|not) ([0-9]+)", one) for one in (tip, said) if "not" in one]
+        assert len(numbers) < 2 or numbers[0] == numbers[1], (tip, said)
+        places = re.search("towers? ([0-9, ]*[0-9])", tip)
+        if places and picked.tower is not None and not dead:
+            assert str(picked.tower + 1) in places[1].split(", "), (tip, said)
+    assert compared > 5
+
+
+def test_a_card_that_needs_another_one_first_says_so() -> None:
+    """All next roofs need 3 floors, and the tower has 2."""
+    view = replace(held("1-", "2c", piles="1m.Km.Rr"), ladder=[bytes((8,) * 5)])
+    at = choosing.Selection(choosing.Stage.PILE)
+    clock = sentences.hint(view, at._replace(pile=Pile.CLOCK))
+    assert clock == "A clock with a mouse can go on tower 1 after a floor: now no roof fits it."
+    assert "clock" not in sentences.hint(view, at)
 
 
 def test_why_a_card_is_discarded() -> None:
@@ -202,7 +244,7 @@ def test_where_any_roof_fits_the_animal_speaks_for_a_floor() -> None:
     assert new == {
         "1-": "worth 5, the other only 2",
         "1c": "worth 4, the other only 2",
-        "1m": "it can bring 2 points",
+        "1m": "on any other it costs points",
     }
     assert why(view, Play(card("K-"), 0), 2) == "5 points with any roof"
 
@@ -214,7 +256,7 @@ def test_with_no_roof_left_nothing_scores() -> None:
     assert why(over, Discard(card("K-"))) == "no roof is left: any will do"
     for phase in (Phase.PLAY, Phase.DRAW):
         said = sentences.expected(replace(over, phase=phase), NAMES)
-        assert said == "No roof is left: your towers score no more"
+        assert said == "No roof fits any more: your towers score no more"
     assert not is_spent(held("1-.Rb", "1-.K-", left=0))
     assert not is_spent(held("1-.K-", "1-.K-", left=1))
     assert not is_spent(replace(over, seat=None))

@@ -386,7 +386,7 @@ def test_a_roof_that_is_picked_shows_where_its_colour_steps_to() -> None:
             [text_of(row) for row in ladder_rows(view, NAMES, width, GLYPH, one)]
             for one in (None, picked)
         )
-        assert [row.replace("Y# 1-2", "Y# 2>3") for row in calm] == shown
+        assert [row.replace("Y# 1-2", "Y# >3 ") for row in calm] == shown
     floor = Choice(Play(1, 0), 2)
     assert ladder_rows(view, NAMES, 80, GLYPH, floor) == ladder_rows(view, NAMES, 80, GLYPH)
 
