@@ -213,6 +213,8 @@ class Face(NamedTuple):
     breaks them."""
     result_details: Callable[[Any, Any, Sequence[str], int], Sequence[ResultLine]] = none
     """What the points are made of; stands at the end of the result screen."""
+    rounds: Callable[[Sequence[Any], Sequence[str], int], Sequence[ResultLine]] = none
+    """From the events of the match, names and a width: what each round has brought, above that."""
     is_my_turn: Callable[[Any], bool] = is_at_turn
     """Whether the match waits for the seat that this view was made for."""
     is_spent: Callable[[Any], bool] = lambda view: False

@@ -83,7 +83,8 @@ def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
                 s=_s(late_ms)
             )
         there = _was_there(face, one)
-        best = [_("The best: {pattern}").format(pattern=one) for one in there[:1]]
+        said = _("The best: {pattern}") if is_mistake(one) else _("It wins more: {pattern}")
+        best = [said.format(pattern=one) for one in there[:1]]
         yield from (f"  {line}" for line in [*best, *there[1:_LISTED_OF_RACES]])
         if len(there) > _LISTED_OF_RACES:
             yield "  " + _("{n} more").format(n=len(there) - _LISTED_OF_RACES)
@@ -136,14 +137,15 @@ def _did(face: Face, one: Raced) -> str:
     if one.tried_ms is None:
         return _("You did not shoot.")
     clicked = one.place is not None and one.place < 0
-    did = _("You clicked.") if clicked else _("You shot.")
     if (ms := _reaction_ms(face, one)) is not None:
         did = (
-            _("You clicked after {s}\N{NO-BREAK SPACE}s.")
+            _("After {s}\N{NO-BREAK SPACE}s you click.")
             if clicked
-            else _("You shot after {s}\N{NO-BREAK SPACE}s.")
+            else _("After {s}\N{NO-BREAK SPACE}s you shoot.")
         )
         did = did.format(s=_s(ms))
+    else:
+        did = _("You click.") if clicked else _("You shoot.")
     return did if clicked else f"{did} {_came(face, one)}"
 
 

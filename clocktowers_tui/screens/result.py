@@ -79,7 +79,8 @@ def result_page(state: State, match: Match, face: Face) -> Page:
 
     def lines(width: int) -> Sequence[Content]:
         _title, *first = drawn(face.result(match.view, match.outcome, names, width))
-        details = drawn(face.result_details(match.view, match.outcome, names, width))
+        details = drawn(face.rounds(match.events, names, width))
+        details += drawn(face.result_details(match.view, match.outcome, names, width))
         points = [*_with_bars(first, match.outcome, width), Content(""), *details]
         said = Content.styled(proof.words, proof.style)
         if proof.broken:

@@ -32,6 +32,7 @@ from clocktowers_tui.games.wild_wild_pattern.result import (
     reactions_ms,
     result_details,
     result_lines,
+    rounds,
     same_deal,
     stories,
 )
@@ -56,7 +57,7 @@ from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Pattern, is_obj
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 _READY: Final = Deed("ready", N_("say that you are ready for your card"), short="r", waits=True)
-_SHOT: Final = N_("cover that card of the Wheel with yours")
+_SHOT: Final = N_("shoot at that card of the Wheel")
 _SHOOT: Final = Deed("shoot", _SHOT, short="s", takes="CARD", waits=True)
 _CLICK: Final = Deed("click", N_("give up your card: Click!"), short="x", waits=True)
 _NONE: Final = N_("pass, declare nothing, or keep a Challenge card")
@@ -117,7 +118,7 @@ _PRICES: Final = (BANK,), N_("Bank prices")
 _MOVE: Final = _MOVES, N_("Move")
 _UNDO: Final = (actions.BACK,), N_("Back")
 # TRANSLATORS: a key: declares no pattern.
-_SILENT: Final = (PASS,), N_("Say nothing")
+_SILENT: Final = (PASS,), N_("Declare nothing")
 # TRANSLATORS: a key, a verb: keeps the Challenge card for later.
 _KEEP: Final = (PASS,), N_("Keep")
 _ROWS: Final[Mapping[Task, KeyGroups]] = {
@@ -330,6 +331,7 @@ FACE: Final = Face(
     refusal=sentences.refusal_words,
     result=result_lines,
     result_details=result_details,
+    rounds=rounds,
     option_fields=option_fields,
     preset_names=PRESET_NAMES,
     is_my_turn=lambda view: task(view) is not Task.NOTHING,

@@ -81,7 +81,7 @@ def told(scene: Scene) -> Iterator[str]:
     """A few short sentences below the Wheel."""
     middles = (DEFAULT_KEYS.name(half[_READY]) for half in HALVES)
     around = [f"{key} ({name_of(scene, n)})" for n, key in enumerate(middles)]
-    yield _("The keys around {keys} cover a card.").format(keys=listed(around))
+    yield _("The keys around {keys} shoot at a card.").format(keys=listed(around))
     for keys, words in keys_now(scene):
         if len(keys) <= len(HALVES):
             yield f"{DEFAULT_KEYS.names(keys)}: {words}"

@@ -12,6 +12,7 @@ from msgspec.structs import astuple
 from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, PASS, PLACES
+from clocktowers_tui.games.wild_wild_pattern.log import pairs_counted
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     NOTHING,
     Selection,
@@ -20,9 +21,10 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     places,
     task,
 )
-from clocktowers_tui.games.wild_wild_pattern.standing import brings, makes, nearness
+from clocktowers_tui.games.wild_wild_pattern.standing import TWO_CARDS, brings, makes, nearness
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
+    cards_counted,
     challenge_names,
     feature_names,
     money,
@@ -44,11 +46,12 @@ from protocol.games.wild_wild_pattern import (
     Use,
     View,
 )
-from protocol.games.wild_wild_pattern.bank import MAX_CARDS, cents, lines
+from protocol.games.wild_wild_pattern.bank import MAX_CARDS, Play, cents, lines
 from protocol.games.wild_wild_pattern.cards import (
     MIN_ANCHORS,
     Direction,
     Object,
+    Pairs,
     Pattern,
     colour_of,
     is_pattern,
@@ -80,12 +83,11 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
             return Advice(what, _("then all see their cards at the same moment"))
         case Shoot(place=place, clicked=clicked):
             card = view.clicked if clicked else view.card
-            what = _("cover card {key}, then say: {pattern}").format(
-                key=keymap.name(PLACES[place]), pattern=_best_pattern(view, card, place)
-            )
-            alone = len(view.won) == 1
-            why = _("it brings the most money") if alone else _("the bot expects the most from it")
-            return Advice(what, why)
+            what = _("shoot at card {key}, then declare: {pattern}")
+            best = _best(view, card, place)
+            pattern = "?" if best is None else pattern_words(best.pattern)
+            why = "" if best is None else _what_it_wins(best.pairs)
+            return Advice(what.format(key=keymap.name(PLACES[place]), pattern=pattern), why)
         case Click():
             what = _("{key}, Click!").format(key=keymap.name(CLICK))
             found = makes(view, view.wheel, view.card)
@@ -110,12 +112,19 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
             return Advice(card_words(card), challenge_names(card).does)
 
 
-def _best_pattern(view: View, card: int, place: int) -> str:
+def _best(view: View, card: int, place: int) -> Play | None:
     """Of those that the card makes there, the one that brings most; of two alike the one with most
     anchors."""
     found = [play for play in makes(view, view.wheel, card) if play.place == place]
-    best = max(found, key=lambda play: brings(view, view.wheel, card, play), default=None)
-    return "?" if best is None else pattern_words(best.pattern)
+    return max(found, key=lambda play: brings(view, view.wheel, card, play), default=None)
+
+
+def _what_it_wins(found: Pairs) -> str:
+    if found.is_wild:
+        return _("all cards are in it: that wins the match")
+    n = len(found.anchors)
+    won = cards_counted(1 + (n >= TWO_CARDS))
+    return _("{pairs} win {cards}").format(pairs=pairs_counted(n), cards=won)
 
 
 def _how_many(view: View, pattern: Pattern) -> str:
@@ -176,19 +185,19 @@ def corrected(
     if said.direction is not right.direction:
         text = (
             # TRANSLATORS: {key}: a blank and a key in brackets; or nothing.
-            _("You said “after”. Say “before”{key}.")
+            _("You declared “after”. Declare “before”{key}.")
             if right.direction is Direction.BEFORE
             # TRANSLATORS: {key}: a blank and a key in brackets; or nothing.
-            else _("You said “before”. Say “after”{key}.")
+            else _("You declared “before”. Declare “after”{key}.")
         )
         return NOTHING, text.format(key=names(right.direction))
     way = NOTHING._replace(direction=said.direction)
     if said.anchor != right.anchor:
         # TRANSLATORS: {key}: a blank and a key in brackets; or nothing.
-        return way, _("You said {said}. Say {sought}{key}.").format(
+        return way, _("You declared {said}. Declare {sought}{key}.").format(
             said=feature_names(said.anchor).words,
             sought=feature_names(right.anchor).words,
             key=names(right.anchor),
         )
     partner = feature_names(said.partner).words
-    return way._replace(anchor=said.anchor), _("You said {said}.").format(said=partner)
+    return way._replace(anchor=said.anchor), _("You declared {said}.").format(said=partner)

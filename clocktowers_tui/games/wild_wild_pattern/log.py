@@ -163,8 +163,8 @@ _SAID: Final[Mapping[type, Sequence[str]]] = {
     Replaced: (N_("You draw another card"), N_("{name} draws another card")),
     Passed: (N_("You pass"), N_("{name} passes")),
     Shot: (
-        N_("You cover {place}, {covered}, with {card}"),
-        N_("{name} covers {place}, {covered}, with {card}"),
+        N_("You shoot at {place}, {covered}, with {card}"),
+        N_("{name} shoots at {place}, {covered}, with {card}"),
     ),
     Clicked: (N_("Click! You give up {card}"), N_("Click! {name} gives up {card}")),
     Won: (N_("You win {card}"), N_("{name} wins {card}")),

@@ -155,7 +155,7 @@ class Remark(StrEnum):
     OWN_CLICK = N_("You said Click! Now the others may try your card.")
     TOO_LATE = N_("Somebody was faster. You keep your card.")
     TOO_SOON = N_("The board has just changed: press again if you mean it.")
-    PRESS_A_DIGIT = N_("{places}: cover that card. {click}: give up your card.")
+    PRESS_A_DIGIT = N_("{places}: shoot at that card. {click}: give up your card.")
     MOVE_FIRST = N_("You have chosen nothing yet: press a shown key, or {moves}.")
     WAY_CHOSEN = N_("Before or after is chosen. Still missing: an object ({places}).")
     OBJECT_CHOSEN = N_("The object is chosen. Now colour or suit: {letters}.")

@@ -30,6 +30,7 @@ from clocktowers_tui.games.wild_wild_pattern.cards import (
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING, Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.sight import SMALL, Scale, beside, place_of
 from clocktowers_tui.games.wild_wild_pattern.words import money
+from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import DecidedBy, Outcome, View
 from protocol.games.wild_wild_pattern.cards import Colour, Object, card, object_of
 
@@ -126,7 +127,8 @@ def end_art(
             continue
         across = -(-len(cards) // deep)
         ink = Voice.LOUD if seat in outcome.winners else Voice.BOLD
-        title = [Span(measurable(names[seat]), ink), Span(f"  +{money(paid)}", Ink.MONEY)]
+        told = _("the Bank pays {money}").format(money=money(paid))
+        title = [Span(measurable(names[seat]), ink), Span(f"  {told}", Ink.MONEY)]
         rows.append(line(width, title))
         for below in range(0, len(cards), across):
             some = cards[below : below + across]

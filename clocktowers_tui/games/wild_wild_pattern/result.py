@@ -1,5 +1,6 @@
 """The end of a match in lines, the proof of its shuffles, the story of each card, reactions."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -8,7 +9,7 @@ from msgspec import Struct
 
 from clocktowers_tui.games.face import Story, plies_of
 from clocktowers_tui.games.spans import wrapped
-from clocktowers_tui.games.standings import ResultLine, called, ranked, winners_in_words
+from clocktowers_tui.games.standings import ResultLine, ranked, winners_in_words
 from clocktowers_tui.games.wild_wild_pattern.sheet import met
 from clocktowers_tui.games.wild_wild_pattern.words import card_words, line_words, money
 from clocktowers_tui.text.fitting import aligned
@@ -19,6 +20,7 @@ from protocol.games.wild_wild_pattern import (
     Banked,
     Clicked,
     DecidedBy,
+    Declared,
     Drew,
     Event,
     Filled,
@@ -37,7 +39,7 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS, Line
 from protocol.games.wild_wild_pattern.cards import CARDS, SHOOTS_OFF, Challenge
-from protocol.games.wild_wild_pattern.options import Wheel, reshuffled, round_deal
+from protocol.games.wild_wild_pattern.options import SALOON_CENTS, Wheel, reshuffled, round_deal
 
 _INDENT: Final = "  "
 _WITHIN: Final = "\N{NO-BREAK SPACE}"
@@ -47,29 +49,32 @@ _WITHIN: Final = "\N{NO-BREAK SPACE}"
 def result_lines(
     view: View, outcome: Outcome, names: Sequence[str], width: int
 ) -> list[ResultLine]:
-    """The winners, what decided, and a line a seat, best first."""
-    first = ResultLine(winners_in_words(outcome, names, view.seat), "bold")
-    decided = [_decided(view, outcome, names), ""]
-    return [first, *map(ResultLine, decided), *_standings(view, outcome, names, width)]
-
-
-_DECIDED: Final = {
-    DecidedBy.WILD_PATTERN: N_("All eight cards of the Wheel in one: the Wild Wild Pattern!"),
-    DecidedBy.WILD: N_("WILD! {names} brought all five colours to the Bank."),
-    DecidedBy.MONEY: N_("The richest player above 3 dollars wins."),
-    DecidedBy.ROUNDS: N_("The richest wins after the last round."),
-    DecidedBy.LAST: N_("All the others are out."),
-    DecidedBy.LEVEL: N_("Tied three times in a row: all players left win."),
-}
-_FIVE_OBJECTS: Final = N_("WILD! {names} brought five of one object to the Bank.")
-"""Five of one object are five colours, too: with one card for each of both."""
-
-
-def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
-    said = _DECIDED[outcome.decided_by]
+    """The winners and why; then a line a seat, best first."""
+    said, won = _WHY[outcome.decided_by], outcome.scores[outcome.winners[0]]
     if outcome.decided_by is DecidedBy.WILD and not view.options.five_colours_win:
         said = _FIVE_OBJECTS
-    return _(said).format(names=called(outcome.winners, names, view.seat))
+    if (
+        outcome.decided_by is DecidedBy.MONEY
+        and sum(one > SALOON_CENTS for one in outcome.scores) > 1
+    ):
+        said = _MOST
+    who, why = winners_in_words(outcome, names, view.seat), _(said).format(money=money(won))
+    first = ResultLine(f"{who}: {why}", "bold")
+    return [first, *_standings(view, outcome, names, width)]
+
+
+_WHY: Final = {
+    DecidedBy.WILD_PATTERN: N_("all 8 cards in one, the Wild Wild Pattern"),
+    DecidedBy.WILD: N_("WILD, five colours at the Bank"),
+    DecidedBy.MONEY: N_("{money}, nobody else has more than $3"),
+    DecidedBy.ROUNDS: N_("{money}, the most after the last round"),
+    DecidedBy.LAST: N_("all the others are out"),
+    DecidedBy.LEVEL: N_("tied three times in a row"),
+}
+"""What stands behind the winners' names."""
+_MOST: Final = N_("{money}, the most of all above $3")
+_FIVE_OBJECTS: Final = N_("WILD, five of one object at the Bank")
+"""Five of one object are five colours, too: with one card for each of both."""
 
 
 def _standings(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[ResultLine]:
@@ -86,6 +91,33 @@ def _place(view: View, outcome: Outcome, names: Sequence[str], seat: int) -> lis
     out = _("out") if view.options.mode is Mode.VIVO and not view.standing[seat] else ""
     won = _("wins") if seat in outcome.winners else out
     return [names[seat], money(outcome.scores[seat]), won]
+
+
+# Round by round ----------------------------------------------------------------------------------
+
+
+_HEAD: Final = (N_("Round"), N_("Player"), N_("Hits"), N_("Cards"), N_("Bank"), N_("Sum"))
+
+
+def rounds(events: Sequence[Event], names: Sequence[str], width: int) -> list[ResultLine]:
+    """Of each round and seat how often it hit, what it brought to the Bank, what that paid, and the
+    sum, in which sums of Challenge cards count."""
+    rows, hits, number = [[_(word) for word in _HEAD]], Counter[int](), 0
+    for event in events:
+        match event:
+            case RoundBegan():
+                number, hits = event.round, Counter()
+            case Declared(anchors=anchors) if anchors:
+                hits[event.seat] += 1
+            case Banked():
+                for n, visit in enumerate(event.visits):
+                    told = number if not n else "", names[visit.seat], hits[visit.seat]
+                    paid = len(visit.cards), money(visit.paid), money(visit.money)
+                    rows.append([*map(str, (*told, *paid))])
+    if not rows[1:]:
+        return []
+    first, *others = aligned(rows, (0, 1, 0, 0, 0, 0), width)
+    return [ResultLine(first, "dim"), *map(ResultLine, others), ResultLine("")]
 
 
 # The last visit ----------------------------------------------------------------------------------

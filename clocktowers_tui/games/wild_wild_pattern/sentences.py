@@ -21,7 +21,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     usable,
     why_nothing,
 )
-from clocktowers_tui.games.wild_wild_pattern.standing import TWO_CARDS, nearness, own_hit
+from clocktowers_tui.games.wild_wild_pattern.standing import TWO_CARDS, own_hit
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
     cards_counted,
@@ -50,6 +50,7 @@ from protocol.games.wild_wild_pattern.cards import (
     FEATURES_OF,
     FIRST_COLOUR,
     FIRST_SUIT,
+    Challenge,
     Direction,
 )
 
@@ -80,7 +81,7 @@ def phase_title(view: View) -> str:
 
 def about() -> str:
     """What it is about."""
-    return _("A Wheel of eight cards. Be the first to cover one and name a new pattern.")
+    return _("A Wheel of eight cards. Be the first to shoot at one and declare a new pattern.")
 
 
 def expected(view: View, names: Sequence[str]) -> str:
@@ -111,13 +112,13 @@ def _asked(view: View, names: Sequence[str]) -> str:
         case Task.SHOOT if view.phase is Phase.CLICKED:
             return _("Shoot with {name}'s card, or pass").format(name=_name(names, view.clicker))
         case Task.SHOOT:
-            return _("Make a new pattern: cover a card")
+            return _("Shoot: make a new pattern")
         case Task.DECLARE:
             return _("You shot: declare your pattern")
         case Task.TAKE:
             return ngettext("Take {n} card", "Take {n} cards", view.takes).format(n=view.takes)
         case Task.CHALLENGE:
-            return _("Play a Challenge card or keep it")
+            return _("You won the turn: you may play a Challenge card")
         case Task.LAY:
             return _("Lay your card on the Wheel")
         case Task.NOTHING:
@@ -187,7 +188,7 @@ def told(
         case Task.LAY:
             return [why_laid(view), _lays(view, keymap)]
         case Task.CHALLENGE if selection.challenge:
-            return [card_words(selection.challenge), challenge_names(selection.challenge).does]
+            return [_asks(selection)]
         case Task.CHALLENGE:
             return [f"{card_words(one)}: {challenge_names(one).does}" for one in usable(view)]
         case Task.NOTHING if why_nothing(view) is Remark.TRIED:
@@ -199,12 +200,7 @@ def told(
 def _too_many(view: View) -> Iterator[str]:
     """Where a pattern that is there often would win a card more than the Bank pays for."""
     if view.seat is not None and len(view.won[view.seat]) == MAX_CARDS - 1:
-        yield _("You have 4 cards. A pattern of 3 pairs wins 2: that makes 6.")
-        yield (
-            _("With 6 the Bank pays nothing, and you lose your WILD.")
-            if _near_wild(view)
-            else _("With 6 cards the Bank pays nothing at all.")
-        )
+        yield _("With 3 pairs you would have 6 cards: no money, no WILD.")
 
 
 def _may_be_too_many(view: View, selection: Selection) -> bool:
@@ -215,9 +211,22 @@ def _may_be_too_many(view: View, selection: Selection) -> bool:
     return len(shown) >= TWO_CARDS
 
 
-def _near_wild(view: View) -> bool:
-    """Whether the fifth card can be the last one for WILD."""
-    return view.seat is not None and nearness(view, view.seat).wild == MAX_CARDS - 1
+_ASKS: Final = {
+    Challenge.ONE_CARD: N_("which card do you take?"),
+    Challenge.PIANO_PLAYER: N_("which card leaves the game?"),
+    Challenge.HANDS_UP: N_("which card leaves the game?"),
+    Challenge.TRADE: N_("which card do you want?"),
+}
+
+
+def _asks(selection: Selection) -> str:
+    """What a Challenge card asks next."""
+    asked = _(_ASKS[Challenge(selection.challenge)])
+    if selection.wanted:
+        asked = _("what do you give for {card}?").format(card=card_words(selection.wanted))
+    return _("“{challenge}”: {asked}").format(
+        challenge=card_words(selection.challenge), asked=asked
+    )
 
 
 def _own_card(view: View) -> Iterator[str]:
@@ -275,13 +284,13 @@ def _marked(view: View, keymap: Keymap) -> str:
 
 
 def _shooting(view: View, keymap: Keymap) -> list[str]:
-    shoots = _with_keys(_("{places}: cover that card"), keymap)
+    shoots = _with_keys(_("{places}: shoot at that card"), keymap)
     if view.phase is Phase.CLICKED:
         passes = _("{key}: pass").format(key=keymap.name(PASS))
-        return [shoots, passes, _("If nobody uses the card, its owner takes any.")]
-    click = _("{key}: Click! If nobody uses your card, you take any.")
+        return [shoots, passes, _("If nobody uses it, its owner takes one of the 8.")]
+    click = _("{key}: Click! Give up your card. If nobody uses it, take one of the 8.")
     if len(view.won) == 1:
-        click = _("{key}: Click! You give up your card and take any.")
+        click = _("{key}: Click! Give up your card, take one of the 8.")
     said = [shoots, click.format(key=keymap.name(CLICK))]
     if view.options.practises:
         said.append(_("{key}: pass").format(key=keymap.name(PASS)))
@@ -341,7 +350,7 @@ def notation(look: Look) -> list[str]:
         ),
         _("Challenge cards: win a turn, then you may play one."),
         *challenges,
-        _("no WILD: only a Challenge card can still make these cards a WILD."),
+        _("no WILD: of these cards only a Challenge card can make one."),
         _("The arrows on the Wheel lead from each card to the one after it."),
         _("While you declare BEFORE, they lead to the one before it."),
         _("{before} {after} mark the card just played.").format(before=before, after=after),

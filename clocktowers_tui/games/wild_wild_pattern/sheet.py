@@ -27,9 +27,9 @@ def goal(options: Options) -> Sequence[str]:
 def brief(options: Options) -> Sequence[str]:
     """One line each in the 42 columns beside the Wheel."""
     return [
-        _("Cover a card: make a new pattern."),
-        _("Say a suit: you win the card under yours."),
-        _("Say a colour: you choose the card you win."),
+        _("Shoot at a card: make a new pattern."),
+        _("Declare a suit: win the card under yours."),
+        _("Declare a colour: you choose the card."),
         *_wins(options),
     ][:_BRIEF]
 
@@ -43,13 +43,13 @@ def paragraphs(options: Options) -> Sequence[Sequence[str]]:
         _("A pattern: after (or before) every A comes a B."),
         _("An A with its B is a pair: you need two."),
         _("One is an object, one a colour or a suit."),
-        _("Cover a card: make a new pattern."),
+        _("Shoot at a card: make a new pattern."),
         _("Be first! Your card must be in a pair.") if options.in_pair else _("Be first!"),
         _("A pattern that was there before is wrong."),
     ]
     pays = [
-        _("Say a suit: you win the card under yours."),
-        _("Say a colour: you choose the card you win."),
+        _("Declare a suit: win the card under yours."),
+        _("Declare a colour: you choose the card."),
         _("Three pairs or more win you two cards."),
         _("If you are wrong you lose your card, and each opponent takes one."),
     ]

@@ -139,7 +139,7 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
     counts = roomy or found.lost or found.thing is not None
     near = Voice.LOUD if found.wild == MAX_CARDS - 1 else None
     pips: Row = [Span("  "), *([] if counts and not roomy else [Span(_head(found), near)])]
-    for colour, ink in zip(Colour if roomy or not found.lost else (), COLOURS, strict=False):
+    for colour, ink in zip(() if found.lost else Colour, COLOURS, strict=False):
         has = colour in found.colours
         letter = feature_letter(FIRST_COLOUR + colour)
         pips += [Span(letter, ink) if has else Span(glyphs.none, Voice.DIM), Span(" " * roomy)]
@@ -295,10 +295,8 @@ def _lines(sight: Sight, width: int) -> Picker:
 
 def _heading(scene: Scene) -> str:
     selection = scene.selection
-    if selection.wanted:
-        return _("For {card}:").format(card=card_title(selection.wanted))
     if selection.challenge:
-        return _("Which card?")
+        return card_title(selection.challenge)
     return _("Play a Challenge card?")
 
 

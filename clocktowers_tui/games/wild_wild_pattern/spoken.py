@@ -201,7 +201,7 @@ def does(view: View, action: Action) -> str:
         case Declare(pattern=pattern):
             return _("declare: {pattern}").format(pattern=pattern_words(pattern))
         case Shoot(place=place):
-            return _("cover card {n}").format(n=place + 1)
+            return _("shoot at card {n}").format(n=place + 1)
         case Take(place=place):
             return _("take card {n}").format(n=place + 1)
         case _:

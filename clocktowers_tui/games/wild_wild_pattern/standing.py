@@ -30,7 +30,7 @@ from protocol.games.wild_wild_pattern import (
     Shoot,
     View,
 )
-from protocol.games.wild_wild_pattern.bank import Play, Prize, plays, prize
+from protocol.games.wild_wild_pattern.bank import MAX_CARDS, Play, Prize, plays, prize
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
     PLACES,
@@ -179,7 +179,12 @@ def there(view: View, came: Tried = None) -> Sequence[str]:
     if not (found := better(view, view.wheel, card, said)):
         return ()
     best, *others = missed_words(view, found)
-    return [_("with your {card} {pattern}").format(card=card_title(card), pattern=best), *others]
+    best = _("with your {card} {pattern}").format(card=card_title(card), pattern=best)
+    won = len(view.won[view.seat or 0]) + (1 if said is None or said.anchors < TWO_CARDS else 2)
+    if said is not None and said.anchors and won > MAX_CARDS:
+        why = _("your {pairs} made 6 cards, and for 6 the Bank pays nothing")
+        best = f"{best}; {why.format(pairs=pairs_counted(said.anchors))}"
+    return [best, *others]
 
 
 def tried(view: View, action: Action | None) -> tuple[View, Tried] | None:

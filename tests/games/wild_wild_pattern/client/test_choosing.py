@@ -252,10 +252,10 @@ def test_keys_of_the_line_follow_the_choice() -> None:
     assert words(clicked()) == ["Shoot", "Pass"]
     (shoots,) = actions_now(board(), NOTHING, shoots=True)
     assert shoots[1] == "Shoot", "in a lesson, where only a shot leads on"
-    assert words(declaring()) == ["Before", "After", "Object", "Say nothing"]
-    assert words(declaring(), AFTER) == ["Object", "Colour", "Suit", "Back", "Say nothing"]
+    assert words(declaring()) == ["Before", "After", "Object", "Declare nothing"]
+    assert words(declaring(), AFTER) == ["Object", "Colour", "Suit", "Back", "Declare nothing"]
     hinted = AFTER._replace(anchor=9, cursor=Offer(What.FEATURE, 3))
-    assert words(declaring(), hinted) == ["Choose", "Object", "Back", "Say nothing"]
+    assert words(declaring(), hinted) == ["Choose", "Object", "Back", "Declare nothing"]
     asked, trade = board(4, Phase.CHALLENGE, acting=0), NOTHING._replace(challenge=Challenge.TRADE)
     assert words(asked, trade) == ["Card it works on", "Move", "Back"]
     assert words(asked, trade._replace(wanted=1)) == ["Card you give", "Move", "Back"]

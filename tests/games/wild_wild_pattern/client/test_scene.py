@@ -213,7 +213,7 @@ def test_a_replay_names_no_key_of_the_board() -> None:
     for phase in (Phase.READY, Phase.RACE, Phase.LAY):
         view = board(2, phase, acting=0)
         played, replayed = (said_on(scene(view, replayed=on)) for on in (False, True))
-        keys = ("Space: ready", "1-8: cover", "Enter: lay")
+        keys = ("Space: ready", "1-8: shoot", "Enter: lay")
         assert any(one in played for one in keys)
         assert not any(one in replayed for one in keys), phase
 

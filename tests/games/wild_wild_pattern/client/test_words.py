@@ -11,7 +11,7 @@ from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.wild_wild_pattern import sentences
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
 from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Selection, keys_for
-from clocktowers_tui.games.wild_wild_pattern.result import result_details, result_lines
+from clocktowers_tui.games.wild_wild_pattern.result import result_details, result_lines, rounds
 from clocktowers_tui.games.wild_wild_pattern.sentences import notation, refusal_words
 from clocktowers_tui.games.wild_wild_pattern.spoken import SPOKEN
 from clocktowers_tui.games.wild_wild_pattern.words import feature_letter
@@ -21,6 +21,7 @@ from clocktowers_tui.text.i18n import SOURCE, languages, speak
 from protocol.errors import Refusal
 from protocol.games.registry import GAMES, LEVELS
 from protocol.games.wild_wild_pattern import (
+    Banked,
     Click,
     DecidedBy,
     Declare,
@@ -33,6 +34,7 @@ from protocol.games.wild_wild_pattern import (
     Phase,
     Ready,
     Refused,
+    RoundBegan,
     Shoot,
     Take,
     View,
@@ -60,7 +62,7 @@ from tests.stage.golden_boards import NAMES
     [
         (board(4, Phase.READY), "Ready for your card? (20 s at most)"),
         (board(2, Phase.READY, done=[True, False]), "Waiting for Björn"),
-        (board(), "Make a new pattern: cover a card (60 s at most)"),
+        (board(), "Shoot: make a new pattern (60 s at most)"),
         (board(3, seat=None), "The race is on"),
         (board(4, aimed=3), "Shot! Checking who was first"),
         (
@@ -74,7 +76,10 @@ from tests.stage.golden_boards import NAMES
         (declaring(2), "Chiara shot first and declares"),
         (board(4, Phase.TAKE, acting=0, takes=2), "Take 2 cards (15 s at most)"),
         (board(4, Phase.TAKE, acting=3, takes=1), "Dmitri takes 1 card"),
-        (board(4, Phase.CHALLENGE, acting=0), "Play a Challenge card or keep it (15 s at most)"),
+        (
+            board(4, Phase.CHALLENGE, acting=0),
+            "You won the turn: you may play a Challenge card (15 s at most)",
+        ),
         (board(4, Phase.CHALLENGE, acting=1), "Björn won the turn and may play a Challenge card"),
         (board(4, Phase.LAY, acting=0), "Lay your card on the Wheel (15 s at most)"),
         (board(4, Phase.LAY, acting=1), "Björn lays a card"),
@@ -99,10 +104,7 @@ def test_with_four_cards_a_player_is_warned_of_six() -> None:
     four = [cards("SRC LWC BAC DGB"), *WON[1:]]
     for asked in (board, clicked, declaring):
         said = [" ".join(sentences.told(asked(won=won), NOTHING)) for won in (four, [*WON])]
-        assert ["that makes 6" in one for one in said] == [True, False]
-        assert ["you lose your WILD" in one for one in said] == [True, False]
-    twice = " ".join(sentences.told(board(won=[cards("SRC LRB BAC DGB"), *WON[1:]]), NOTHING))
-    assert "that makes 6" in twice and "WILD" not in twice
+        assert ["would have 6 cards" in one for one in said] == [True, False]
 
 
 def test_a_pattern_that_cannot_be_there_three_times_needs_no_warning() -> None:
@@ -110,9 +112,9 @@ def test_a_pattern_that_cannot_be_there_three_times_needs_no_warning() -> None:
     shown = Counter(object_of(card) for card in view.wheel)
     for thing, n in shown.items():
         said = " ".join(sentences.told(view, Selection(Direction.AFTER, thing)))
-        assert "that makes 6" not in said and n < 3, thing
+        assert "have 6 cards" not in said and n < 3, thing
     suits = [" ".join(sentences.told(view, Selection(Direction.AFTER, suit))) for suit in (13, 14)]
-    assert all("that makes 6" in said for said in suits), "there are more than two of each"
+    assert all("have 6 cards" in said for said in suits), "there are more than two of each"
 
 
 def test_a_prize_says_whether_the_card_just_shot_is_in_it_and_why() -> None:
@@ -193,12 +195,12 @@ def test_alone_there_is_practice_and_nothing_else() -> None:
 
 OVER = board(4, Phase.OVER, bank=visits(BANKED))
 WHY = {
-    DecidedBy.WILD_PATTERN: "the Wild Wild Pattern!",
-    DecidedBy.WILD: "WILD! Ann brought all five colours to the Bank.",
-    DecidedBy.MONEY: "The richest player above 3 dollars wins.",
-    DecidedBy.ROUNDS: "The richest wins after the last round.",
-    DecidedBy.LAST: "All the others are out.",
-    DecidedBy.LEVEL: "Tied three times in a row",
+    DecidedBy.WILD_PATTERN: "all 8 cards in one, the Wild Wild Pattern",
+    DecidedBy.WILD: "WILD, five colours at the Bank",
+    DecidedBy.MONEY: "$3.10, nobody else has more than $3",
+    DecidedBy.ROUNDS: "$3.10, the most after the last round",
+    DecidedBy.LAST: "all the others are out",
+    DecidedBy.LEVEL: "tied three times in a row",
 }
 
 
@@ -208,20 +210,38 @@ def lines(outcome: Outcome, view: object = OVER) -> list[str]:
 
 @pytest.mark.parametrize("decided", DecidedBy)
 def test_what_decided(decided: DecidedBy) -> None:
-    said = lines(Outcome((310, 40, 0, 2050), (0,), decided))
-    assert said[0] == "You win" and WHY[decided] in said[1]
+    said = lines(Outcome((310, 40, 0, 250), (0,), decided))
+    assert said[0] == f"You win: {WHY[decided]}"
+
+
+def test_the_richest_of_several_above_three_dollars() -> None:
+    said = lines(Outcome((310, 305, 0, 0), (0,), DecidedBy.MONEY))
+    assert said[0] == "You win: $3.10, the most of all above $3"
+
+
+def test_round_by_round_who_hit_and_what_the_bank_paid() -> None:
+    first, second = visits(BANKED)[:2]
+    begins = [RoundBegan(n, b"", b"", 30, b"", Options()) for n in (1, 2)]
+    events = (begins[0], RIGHT, Banked((first, second)), begins[1], Banked((second,)))
+    head, *told = [line.plain.split() for line in rounds(events, NAMES, 70)[:-1]]
+    assert head == ["Round", "Player", "Hits", "Cards", "Bank", "Sum"]
+    assert [row[:3] for row in told] == [
+        ["1", "Ann", "1"],
+        ["Björn", "0", "1"],
+        ["2", "Björn", "0"],
+    ]
+    assert not rounds((), NAMES, 70)
 
 
 def test_five_of_one_object_are_named_where_five_colours_do_not_win() -> None:
     view = replace(OVER, options=Options(five_colours=FiveColours.PAY))
     said = lines(Outcome((310, 40, 0, 20), (0, 1), DecidedBy.WILD), view)
-    assert said[1] == "WILD! Ann and Björn brought five of one object to the Bank."
+    assert said[0] == "Ann and Björn share the win: WILD, five of one object at the Bank"
 
 
 def test_everybody_s_money_best_first() -> None:
     said = lines(Outcome((310, 40, 0, 2050), (0, 3), DecidedBy.LEVEL))
-    assert said[0] == "Ann and Dmitri share the win"
-    assert [line.split()[:2] for line in said[3:]] == [
+    assert [line.split()[:2] for line in said[1:]] == [
         ["Dmitri", "$20.50"],
         ["Ann", "$3.10"],
         ["Björn", "$0.40"],
@@ -233,7 +253,7 @@ def test_who_is_out() -> None:
     vivo = Options(mode=Mode.VIVO)
     view = replace(OVER, options=vivo, standing=[True, False, False, False])
     said = lines(Outcome((100, 40, 0, 20), (0,), DecidedBy.LAST), view)
-    assert said[3].endswith("wins") and said[4].endswith("out")
+    assert said[1].endswith("wins") and said[2].endswith("out")
 
 
 def test_the_last_visit_line_by_line() -> None:
