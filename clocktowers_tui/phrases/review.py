@@ -79,7 +79,7 @@ def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
         yield ""
         yield race_in_words(face, one)
         if (late_ms := one.seen_ms - one.began_ms) > 0:
-            yield "  " + _("You saw the card {s}\N{NO-BREAK SPACE}s after the race began").format(
+            yield "  " + _("You see the card {s}\N{NO-BREAK SPACE}s after the race begins").format(
                 s=_s(late_ms)
             )
         there = _was_there(face, one)
@@ -135,7 +135,7 @@ def _sums(face: Face, found: Sequence[Raced]) -> Iterator[str]:
 def _did(face: Face, one: Raced) -> str:
     """With the time it took, where anybody hurries; and what came of a shot."""
     if one.tried_ms is None:
-        return _("You did not shoot.")
+        return _("You do not shoot.")
     clicked = one.place is not None and one.place < 0
     if (ms := _reaction_ms(face, one)) is not None:
         did = (

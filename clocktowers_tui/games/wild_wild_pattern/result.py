@@ -96,27 +96,34 @@ def _place(view: View, outcome: Outcome, names: Sequence[str], seat: int) -> lis
 # Round by round ----------------------------------------------------------------------------------
 
 
-_HEAD: Final = (N_("Round"), N_("Player"), N_("Hits"), N_("Cards"), N_("Bank"), N_("Sum"))
+_HEAD: Final = (
+    *(N_("Round"), N_("Player"), N_("Hits"), N_("Cards"), N_("Bank")),
+    *(N_("Challenge"), N_("Sum")),
+)
 
 
 def rounds(events: Sequence[Event], names: Sequence[str], width: int) -> list[ResultLine]:
-    """Of each round and seat how often it hit, what it brought to the Bank, what that paid, and the
-    sum, in which sums of Challenge cards count."""
-    rows, hits, number = [[_(word) for word in _HEAD]], Counter[int](), 0
+    """Of each round and seat how often it hit, what it brought to the Bank, what that and Challenge
+    cards paid, and the sum."""
+    rows, number = [[_(word) for word in _HEAD]], 0
+    hits, drawn = Counter[int](), Counter[int]()
     for event in events:
         match event:
             case RoundBegan():
-                number, hits = event.round, Counter()
+                number, hits, drawn = event.round, Counter(), Counter()
             case Declared(anchors=anchors) if anchors:
                 hits[event.seat] += 1
+            case Used(cents=cents):
+                drawn[event.seat] += cents
             case Banked():
                 for n, visit in enumerate(event.visits):
                     told = number if not n else "", names[visit.seat], hits[visit.seat]
-                    paid = len(visit.cards), money(visit.paid), money(visit.money)
+                    own = money(drawn[visit.seat]) if drawn[visit.seat] else ""
+                    paid = len(visit.cards), money(visit.paid), own, money(visit.money)
                     rows.append([*map(str, (*told, *paid))])
     if not rows[1:]:
         return []
-    first, *others = aligned(rows, (0, 1, 0, 0, 0, 0), width)
+    first, *others = aligned(rows, (0, 1, 0, 0, 0, 0, 0), width)
     return [ResultLine(first, "dim"), *map(ResultLine, others), ResultLine("")]
 
 

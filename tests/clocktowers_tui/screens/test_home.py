@@ -136,7 +136,7 @@ async def test_a_race_goes_on_only_when_its_player_says_so() -> None:
     race = Solo(bot_table(1, "learner", game="wild_wild_pattern"))
     async with playing(race, shows="Ready for your card?") as player:
         app, pilot = player
-        await press(player, "space", shows="cover a card")
+        await press(player, "space", shows="make a new pattern")
         await press(player, "q", shows=("Leave this match?", "The clock runs on here"))
         await press(player, "down", "enter")
         await sees(player, "Continue: round 1", "Your match waits, and its clock stands still.")
@@ -145,7 +145,7 @@ async def test_a_race_goes_on_only_when_its_player_says_so() -> None:
         await press(player, "escape", shows="Continue: round 1")
         await press(player, "enter", "enter")
         await until(pilot, lambda: app.state.match is not None)
-        await sees(player, "cover a card")
+        await sees(player, "make a new pattern")
 
 
 async def test_on_the_way_to_a_match_only_the_key_that_stops_it_is_offered(

@@ -237,7 +237,7 @@ def test_it_is_not_told_where_it_cannot_be_known_and_after_a_race_in_one_line() 
         (laying, r"You could have shot with your .* on .*, or made [0-9]+ other patterns\."),
     ):
         raced = Raced(1, 0, view, 0, 0, None, None, False, False, None)
-        assert re.match(f"{said} You did not shoot", raced_in_words(FACE, raced)[0])
+        assert re.match(f"{said} You do not shoot", raced_in_words(FACE, raced)[0])
 
 
 # Peaks --------------------------------------------------------------------------------------------

@@ -224,7 +224,7 @@ def test_round_by_round_who_hit_and_what_the_bank_paid() -> None:
     begins = [RoundBegan(n, b"", b"", 30, b"", Options()) for n in (1, 2)]
     events = (begins[0], RIGHT, Banked((first, second)), begins[1], Banked((second,)))
     head, *told = [line.plain.split() for line in rounds(events, NAMES, 70)[:-1]]
-    assert head == ["Round", "Player", "Hits", "Cards", "Bank", "Sum"]
+    assert head == ["Round", "Player", "Hits", "Cards", "Bank", "Challenge", "Sum"]
     assert [row[:3] for row in told] == [
         ["1", "Ann", "1"],
         ["Björn", "0", "1"],
