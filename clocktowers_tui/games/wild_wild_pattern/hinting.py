@@ -32,7 +32,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
 )
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
-from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import (
     Action,
     Click,
@@ -48,11 +48,9 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS, Play, cents, lines
 from protocol.games.wild_wild_pattern.cards import (
-    MIN_ANCHORS,
     Direction,
     Object,
     Pairs,
-    Pattern,
     colour_of,
     is_pattern,
     made,
@@ -97,7 +95,9 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
             what = _("pass with {key}").format(key=keymap.name(PASS))
             return Advice(what, _why_passed(view))
         case Declare(pattern=pattern):
-            return Advice(pattern_words(pattern), _how_many(view, pattern))
+            at, covered, in_pair = view.place or 0, view.covered, view.options.in_pair
+            pairs = made(view.wheel, at, covered, pattern, in_pair=in_pair)
+            return Advice(pattern_words(pattern), _what_it_wins(pairs))
         case Take(place=place):
             card = view.wheel[place]
             what = _("take card {n}").format(n=place + 1)
@@ -125,17 +125,6 @@ def _what_it_wins(found: Pairs) -> str:
     n = len(found.anchors)
     won = cards_counted(1 + (n >= TWO_CARDS))
     return _("{pairs} win {cards}").format(pairs=pairs_counted(n), cards=won)
-
-
-def _how_many(view: View, pattern: Pattern) -> str:
-    place, in_pair = view.place or 0, view.options.in_pair
-    pairs = made(view.wheel, place, view.covered, pattern, in_pair=in_pair)
-    if pairs.is_wild:
-        return _("all cards are in it: that wins the match")
-    count = len(pairs.anchors)
-    if count == MIN_ANCHORS:
-        return _("it is true of both")
-    return ngettext("it is true of {n}", "it is true of all {n}", count).format(n=count)
 
 
 def _why_taken(view: View, card: int) -> str:

@@ -143,8 +143,7 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
         has = colour in found.colours
         letter = feature_letter(FIRST_COLOUR + colour)
         pips += [Span(letter, ink) if has else Span(glyphs.none, Voice.DIM), Span(" " * roomy)]
-    if not roomy:
-        pips.append(Span(" " * (counts and not found.lost)))
+    pips += [Span(" ")] if counts and not roomy and not found.lost else []
     count = _count(found, glyphs) if counts else Span("")
     room = width - cells(pips) - cells([count]) - 1
     target = _target(view, seat, room, glyphs)
