@@ -184,7 +184,10 @@ _WORDS: Final = Said(
         ),
         (Replaced(1), "Björn draws another card"),
         (Replaced(1, empty=True), "The deck has no other card for Björn"),
-        (Shot(1, 2, _STAR, _LOOT), "Björn shoots at 3, yellow loot (bullets), with red star (coin)"),
+        (
+            Shot(1, 2, _STAR, _LOOT),
+            "Björn shoots at 3, yellow loot (bullets), with red star (coin)",
+        ),
         (Clicked(1, _STAR), "Click! Björn gives up red star (coin)"),
         (Passed(1), "Björn passes"),
         (Idled(1), "Nobody shot: nobody wins this turn"),
