@@ -240,7 +240,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
             return  # the program ends, or has ended, meanwhile
         self._check_size(self.size)
         for screen in self.screen_stack:
-            if isinstance(screen, OurScreen):
+            if isinstance(screen, OurScreen) and screen.stands:
                 screen.show(self.state)
         self._notices.follow(self.state, self.settings, self.faces)
         self._shown()

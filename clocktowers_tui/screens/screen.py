@@ -11,7 +11,7 @@ from textual import on
 from textual._compositor import Compositor, ReflowResult
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
-from textual.events import Idle, Key, Paste, ScreenResume, ScreenSuspend
+from textual.events import Event, Idle, Key, Paste, Resize, ScreenResume, ScreenSuspend
 from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.screen import Screen
@@ -99,9 +99,18 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
 
     def on_mount(self) -> None:
         self.bindings_updated_signal.subscribe(self, lambda _screen: self._ask_again())
-        if self.children:  # a screen may go before it is composed
+        if self.stands:
             self.begin()
             self.arrive()
+
+    @property
+    def stands(self) -> bool:
+        """Composed, with all that lies in it; a screen may go before that."""
+        return bool(self.children) and all(child.is_mounted for child in self.children)
+
+    async def on_event(self, event: Event) -> None:
+        if self.stands or not isinstance(event, Resize):
+            await super().on_event(event)
 
     def arrive(self) -> None:
         """Once, when all has begun: where the keys are, what is asked for first."""
