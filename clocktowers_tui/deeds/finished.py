@@ -311,6 +311,8 @@ async def in_form(match: str, form: ExportForm) -> bytes:
 async def _drawn(match: str, form: ExportForm) -> bytes:
     """By `clocktowers history export`, because a program draws one full screen. Raises OSError,
     ValueError and NotDone."""
+    if match.startswith("-"):  # a server chose it
+        raise ValueError(clean(match))
     words = ("history", "export", match, "--as", form)
     drawing = await started(program("clocktowers_tui", *words), errors=PIPE)
     try:

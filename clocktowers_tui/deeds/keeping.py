@@ -56,11 +56,11 @@ class Keeping:
         ):
             known = "" if match is None else match.id
             self._client.run_worker(self._collect(server, known), group="collecting")
-        if match is None or match.view is None or not self._is_kept(match):
+        if match is None or match.view is None or not self._keeps:
             return
         # The others may end it without this player, and other tables may play its deal.
         shared = state.table is not None and state.table.info.deal
-        later = not match.over or (not match.seed and shared)
+        later = not match.over or match.aborted or (not match.seed and shared)
         if later and (match.id, match.over) != self._owed and self._client.journey.server:
             self._owed = match.id, match.over
             self._client.run_worker(self._owe(match, state), group="owing")
@@ -83,18 +83,18 @@ class Keeping:
         match, table = (state := self._client.state).match, state.table
         if match is None or match.over or table is None or table.seat is None:
             return
-        if self._is_kept(match):
+        if self._keeps:
             await self._owe(replace(match, played_for=not table.is_lost_by_leaving), state)
 
-    def _is_kept(self, match: Match) -> bool:
-        """True but for a lesson, a match that broke off, and all of a guest, whose folder is the
-        server's."""
-        return not match.aborted and not self._client.journey.teaches and not is_guest()
+    @property
+    def _keeps(self) -> bool:
+        """True but for a lesson, and all of a guest, whose folder is the server's."""
+        return not self._client.journey.teaches and not is_guest()
 
     def say_whether_it_counts(self, state: State) -> None:
         """Say of a deal of the day whether it counts."""
         match = state.match
-        if match is None or match.over or not self._is_kept(match):
+        if match is None or match.over or not self._keeps:
             return
         chosen = state.table is not None and state.table.info.seeded
         if chosen and match.id != self._begun:
@@ -147,8 +147,8 @@ class Keeping:
             await self._write(match, record, state)
 
     async def _owe(self, match: Match, state: State) -> None:
-        """Note that the record is still to come: if the program ends first, a later start asks for
-        it."""
+        """Note that the record is still to come, or never will: if the program ends first, a later
+        start asks for it."""
         if not (server := self._client.journey.server):
             return
         with self._surviving(f"match {match.id!a} was not noted"):

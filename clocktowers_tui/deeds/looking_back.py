@@ -10,7 +10,7 @@ from typing import NamedTuple
 from clocktowers_tui.config.files import note as log
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches
-from clocktowers_tui.history.matches import Kept, Owed, note_owed
+from clocktowers_tui.history.matches import Kept, Owed, note_owed, settle_owed
 from clocktowers_tui.history.numbers import compared, deals, own, won
 from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.new_table import PRACTICE, day_of, today
@@ -121,8 +121,11 @@ def keep(one: PlayedMatch, record: bytes, line: str) -> LookedBack:
 
 
 def owed(one: PlayedMatch, server: str) -> None:
-    """Note that the server has not sent the record yet. Raises OSError."""
-    if one.seat is not None:
+    """Note that the server has not sent the record yet; one of a match that broke off never comes.
+    Raises OSError."""
+    if one.match.aborted:
+        settle_owed(one.match.id)
+    elif one.seat is not None:
         note_owed(_finished(one, server))
 
 

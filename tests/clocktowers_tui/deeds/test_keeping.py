@@ -28,7 +28,7 @@ from server.__main__ import main
 from server.net.handlers import HANDLERS
 from server.tables.access import Impossible
 from server.tables.record import Recorded
-from tests.stage.house import READY, START, eventually, house
+from tests.stage.house import READY, START, Peer, eventually, house
 from tests.stage.pilot import Playing, playing, press, seen, sees
 from tests.stage.scripted_server import ScriptedPeer, scripted
 from tests.stage.small_match import bot_table
@@ -145,6 +145,16 @@ async def test_a_line_that_breaks_meanwhile_costs_nothing(
         assert len(asked) == 2
 
 
+async def begun(app: ClocktowersApp, host: Peer) -> str:
+    """A match with the host of the table: its id."""
+    await eventually(lambda: app.state.seat is not None)
+    assert isinstance(await app.journey.request(READY), Done)
+    await host.done(START)
+    await eventually(lambda: app.state.match is not None)
+    assert app.state.match is not None
+    return app.state.match.id
+
+
 @pytest.mark.parametrize(("clock", "leaves"), [(None, True), (Days(1), True), (None, False)])
 async def test_a_match_comes_to_a_player_who_is_gone_once_it_is_over(
     clock: Days | None, leaves: bool
@@ -155,12 +165,7 @@ async def test_a_match_comes_to_a_player_who_is_gone_once_it_is_over(
         address, ben = Address(*at.address), await at.peer("Ben")
         code = await ben.create(seats=2, clock=clock)
         async with playing(Visit(address, table=code)) as (app, _pilot):
-            await eventually(lambda: app.state.seat is not None)
-            assert isinstance(await app.journey.request(READY), Done)
-            await ben.done(START)
-            await eventually(lambda: app.state.match is not None)
-            assert app.state.match is not None
-            match = app.state.match.id
+            match = await begun(app, ben)
             if leaves:
                 await leave_for_good(app)
         for wish in () if clock else (HandOver(id=0), Hurry(id=0)):
@@ -171,6 +176,20 @@ async def test_a_match_comes_to_a_player_who_is_gone_once_it_is_over(
     (one,) = matches.newest_first()
     assert (one.head.id, one.me, one.played_for) == (match, 1, leaves and clock is None)
     assert clock is None or one.head.outcome.winners == [0]
+
+
+async def test_a_match_that_breaks_off_is_not_waited_for() -> None:
+    def waits() -> bool:
+        return any(history_file().parent.glob("owed/*.json"))
+
+    async with house() as at:
+        ben = await at.peer("Ben")
+        code = await ben.create(seats=2)
+        async with playing(Visit(Address(*at.address), table=code)) as (app, _pilot):
+            match = await begun(app, ben)
+            await eventually(waits)
+            app.store.hear(Ended(match=match, aborted=True))
+            await eventually(lambda: not waits())
 
 
 async def quits(app: ClocktowersApp) -> None:

@@ -19,6 +19,7 @@ from clocktowers_tui.deeds import finished
 from clocktowers_tui.history import ExportForm, history_file, matches, review
 from clocktowers_tui.history.record import comments_of
 from clocktowers_tui.net.records import Reviewer
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.screens.history import HistoryScreen
 from clocktowers_tui.state.store import heard
 from clocktowers_tui.widgets.menu import Menu
@@ -200,6 +201,8 @@ async def test_a_match_that_cannot_be_drawn_is_a_sentence(
             await shares(player, *keys, shows="This match cannot be replayed: ply 0")
         monkeypatch.setattr(finished, "program", lambda *_named: ("false",))
         await shares(player, shows="The program that draws matches has ended by itself.")
+        with pytest.raises(NotDone, match="--all"):  # an ID that a server has chosen
+            await finished.in_form("--all", ExportForm.TEXT)
         assert not player[0].clipboard
     assert not files_in(here)
 
