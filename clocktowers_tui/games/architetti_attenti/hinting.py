@@ -160,7 +160,7 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
     now, most = (choosing.gain(view, one) for one in (taken, other))
     less, more = (reasons.gains(view, one).get("schools", 0) for one in (taken, other))
     said = _("it brings {points} now, not {most}")
-    if less < min(0, more) or now < 0:
+    if less < 0 and (now < 0 or less < more):
         said = _("it brings {points} now, not {most}: your schools lose {n} with the gems you pay")
     said = said.format(points=points_in_words(now), most=most, n=-less)
     at_once, rest = [Cost(view.seat, said, POINT * (most - now))] * (now != most), list[Cost]()
