@@ -111,10 +111,8 @@ class DeedScreen(OurScreen[Returned]):
         """What has come of sharing a match: it stays here, and is told where the player is."""
         self._written = sentence
         self.say(sentence)
-        if not self.is_attached:
+        if self.app.screen is not self:
             self._client.tell(sentence)
-        elif isinstance(top := self.app.screen, DeedScreen) and top is not self:
-            top.say(sentence)
 
     def puzzled(self, key: str) -> None:
         """The player pressed a key that does nothing here."""

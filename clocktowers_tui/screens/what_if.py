@@ -154,14 +154,11 @@ class WhatIf(PlyByPly):
         return super().may(deed) and (deed.word != "hint" or self._trial.tries)
 
     def do_hint(self) -> None:
-        if said := self._trial.hint(self._wanted[0]):
-            self.say(said)
+        said = _("Do a move first: then {key} says whether one is better.")
+        if found := self._trial.hint(self._wanted[0]):
+            self.say(found)
         else:
-            self.object(
-                _("Do a move first: then {key} says whether one is better.").format(
-                    key=self.keymap.name(actions.HINT)
-                )
-            )
+            self.object(said.format(key=self.keymap.name(actions.HINT)))
 
     def do_undo(self) -> None:
         """As often as there are moves of the player; not while bots play."""
