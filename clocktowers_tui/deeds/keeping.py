@@ -6,9 +6,9 @@ What a server has not sent is asked for when the player comes to it again.
 """
 
 import asyncio
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
@@ -41,7 +41,7 @@ class Keeping:
         self._begun = ""
         """The match of a chosen deal that was looked at last."""
         self._under_way: set[asyncio.Event] = set()
-        """For each match that is being kept: done."""
+        """What the end waits for: done."""
 
     def hear(self, state: State) -> None:
         """Ask for the record of a match that is over, once, and on a new line for those that are
@@ -63,15 +63,24 @@ class Keeping:
         later = not match.over or match.aborted or (not match.seed and shared)
         if later and (match.id, match.over) != self._owed and self._client.journey.server:
             self._owed = match.id, match.over
-            self._client.run_worker(self._owe(match, state), group="owing")
+            self._begin(self._owe(match, state), "owing")
         if not later and line is not None and not line.attempt and match.id != self._asked:
             self._asked = match.id
-            record, done = self._client.journey.record(match.id), asyncio.Event()
-            self._under_way.add(done)
-            self._client.run_worker(self._keep(match, state, record, done), group="keeping")
+            self._begin(self._keep(match, state, self._client.journey.record(match.id)), "keeping")
+
+    def _begin(self, work: Coroutine[Any, Any, None], group: str) -> None:
+        self._under_way.add(done := asyncio.Event())
+        self._client.run_worker(self._until(done, work), group=group)
+
+    async def _until(self, done: asyncio.Event, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        finally:
+            self._under_way.discard(done)
+            done.set()
 
     async def settle(self) -> None:
-        """Wait for the matches that are being kept."""
+        """Wait for the matches that are being kept or noted."""
         with suppress(TimeoutError):
             async with asyncio.timeout(LAST_S):
                 for done in [*self._under_way]:
@@ -84,6 +93,7 @@ class Keeping:
         if match is None or match.over or table is None or table.seat is None:
             return
         if self._keeps:
+            await self.settle()  # else what was noted at its beginning may be written later
             await self._owe(replace(match, played_for=not table.is_lost_by_leaving), state)
 
     @property
@@ -125,18 +135,10 @@ class Keeping:
         self._client.change(compared(self._client.state, looked))
 
     async def _keep(
-        self,
-        match: Match,
-        state: State,
-        asked: Awaitable[bytes | Refused | None],
-        done: asyncio.Event,
+        self, match: Match, state: State, asked: Awaitable[bytes | Refused | None]
     ) -> None:
-        try:
-            await self._owe(match, state)
-            await self._take(match, state, await asked)
-        finally:
-            self._under_way.discard(done)
-            done.set()
+        await self._owe(match, state)
+        await self._take(match, state, await asked)
 
     async def _take(self, match: Match, state: State, record: bytes | Refused | None) -> None:
         if record is None:

@@ -166,6 +166,8 @@ async def test_a_match_comes_to_a_player_who_is_gone_once_it_is_over(
         code = await ben.create(seats=2, clock=clock)
         async with playing(Visit(address, table=code)) as (app, _pilot):
             match = await begun(app, ben)
+            server = app.journey.server
+            await eventually(lambda: bool(matches.owed_by(server)))
             if leaves:
                 await leave_for_good(app)
         for wish in () if clock else (HandOver(id=0), Hurry(id=0)):
