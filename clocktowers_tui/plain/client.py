@@ -580,7 +580,7 @@ class PlainClient(Client):
         """Do what a line says; a yes may be for what the last one may have meant."""
         meant, self.meant = self.meant, ""
         words: Sequence[str] = [*dropwhile(lambda word: word in PROGRAM, split(line))]
-        words = self.place.meant(joined(self.deeds, words)) if words else ()  # as in a shell
+        words = self.place.meant(joined(words)) if words else ()  # as in a shell
         in_match = self.place if isinstance(self.place, MatchPlace) else None
         if not words:
             await self.place.nothing()

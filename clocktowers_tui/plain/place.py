@@ -510,8 +510,9 @@ class Everywhere(PlainPlace):
         client, typed, here = self.client, self.client.typed, self.client.place.deeds
         every = client.deeds
         if typed and typed[0].lower() != "all":
-            if (found := find(every, joined(every, typed)[0])) is None:
-                raise NotDone(client.place.unknown(typed[0]))
+            word = joined(typed)[0]
+            if (found := find(every, word)) is None:
+                raise NotDone(client.place.unknown(word))
             client.say(help_in_words(found), *self._more_help(found))
             return
         general = self._general(here)

@@ -10,7 +10,9 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from clocktowers_tui.deeds.finished import REVIEWED
 from clocktowers_tui.deeds.home import HOME
+from clocktowers_tui.deeds.match import MATCH
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.keys.keymap import latin
 from clocktowers_tui.text.i18n import pgettext
@@ -37,9 +39,10 @@ def find(deeds: Sequence[Deed], word: str) -> Deed | None:
     return None
 
 
-def joined(deeds: Sequence[Deed], words: Sequence[str]) -> Sequence[str]:
-    """Its first two words as one, where that is a command: `mistake before`."""
+def joined(words: Sequence[str]) -> Sequence[str]:
+    """Its first two words as one, where that is a command, here or elsewhere: `mistake before`."""
     two = {_folded(sign.join(words[:2])) for sign in " -"} if len(words) > 1 else ()
+    deeds = (*HOME, *MATCH, *REVIEWED)
     named = [word for deed in deeds for word in words_of(deed) if _folded(word) in two]
     return [named[0], *words[2:]] if named else words
 
