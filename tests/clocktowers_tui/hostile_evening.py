@@ -355,7 +355,6 @@ class _Evening:
 
     async def _history(self) -> None:
         await self._opens("y", "HistoryScreen", "Qname", "Qseatfile")
-        await self._press("j")  # below the match that waits
         await self._opens(_ENTER, "ReplayScreen", "Replay", "Qname", "Qcomment")
         await self._around(("f", "_Stories"), ("w", "WhatIf"))
         await self._close()

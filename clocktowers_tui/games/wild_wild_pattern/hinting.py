@@ -174,16 +174,16 @@ def corrected(
     if said.direction is not right.direction:
         text = (
             # TRANSLATORS: {key}: a blank and a key in brackets; or nothing.
-            _("You declared “after”. Declare “before”{key}.")
+            _("Not “after” but “before”{key}.")
             if right.direction is Direction.BEFORE
             # TRANSLATORS: {key}: a blank and a key in brackets; or nothing.
-            else _("You declared “before”. Declare “after”{key}.")
+            else _("Not “before” but “after”{key}.")
         )
         return NOTHING, text.format(key=names(right.direction))
     way = NOTHING._replace(direction=said.direction)
     if said.anchor != right.anchor:
         # TRANSLATORS: {key}: a blank and a key in brackets; or nothing.
-        return way, _("You declared {said}. Declare {sought}{key}.").format(
+        return way, _("Not {said} but {sought}{key}.").format(
             said=feature_names(said.anchor).words,
             sought=feature_names(right.anchor).words,
             key=names(right.anchor),

@@ -167,7 +167,7 @@ class Remark(StrEnum):
     NO_CLICK = N_("Click! gives up your card: you say it only in a race.")
     NOBODY_PASSES = N_("You cannot pass in a race: shoot, say Click! or wait.")
     NO_PASS = N_("You cannot pass here: choose a place.")
-    DIRECTION_FIRST = N_("First say before or after: {directions}.")
+    DIRECTION_FIRST = N_("First declare before or after: {directions}.")
     NOT_DECLARING = N_("You declare after your shot: {places}.")
     NOT_THERE = N_("This key does nothing now: see the list.")
     GAP_THERE = N_("There is a gap, no card: press a marked place.")

@@ -96,7 +96,7 @@ async def test_days_off_are_taken_in_the_menu_and_its_rows_say_so() -> None:
         await held.let_go()
         async with playing(shows=("Your turn", "No longer at its server")) as player:
             for typed, says in ("0", "Type how many days"), ("7", "You are away until"):
-                await press(player, "V", shows="Your clocks of days stand still then.")
+                await press(player, "V", shows="Clocks that count days stop then.")
                 await press(player, *typed, "enter", shows=says)
             await sees(player, "(you are away until")
         async with typing() as typist:

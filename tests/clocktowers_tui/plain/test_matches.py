@@ -355,9 +355,9 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
         half = done._replace(findings=done.findings[:20])
         typist.client.making[replayed.line], typist.client.newest = (replayed, half), None
         typist.type("menu", "menu", "next", "mistake", "menu")
-        await typist.hears("The review is still being made: 20 of ")
+        await typist.hears("The review is still being made: 19 %.")
         await typist.hears("Replay: move 8")
-        await typist.types("review 1", "The review is still being made: 20 of ")
+        await typist.types("review 1", "The review is still being made: 19 %.")
     assert "This is mistake 1 of 1" in typist.heard and "A bot looks" not in typist.heard
 
 

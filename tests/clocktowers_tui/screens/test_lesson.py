@@ -273,15 +273,17 @@ async def test_what_was_right_of_a_wrong_declaration_stays() -> None:
         for at, step in enumerate(steps[: says[1] + 1]):
             await pupil.comes_to(at)
             if at == says[0]:
-                await press(pupil.player, "c", shows="First say before or after")
+                await press(pupil.player, "c", shows="First declare before or after")
                 await press(pupil.player, *">1b")
-                await sees(pupil.player, "You said “after”. Say “before” (<). What comes before")
+                await sees(pupil.player, "Not “after” but “before” (<). What comes before")
                 await press(pupil.player, *"<1r")
-                await sees(pupil.player, "Before every star comes …", "You said red. What comes")
+                await sees(
+                    pupil.player, "Before every star comes …", "You declared red. What comes"
+                )
                 await press(pupil.player, "b")
             elif at == says[1]:
                 await press(pupil.player, *"<41r")
-                await sees(pupil.player, "Before every … comes …", "You said star. Say barrel (4).")
+                await sees(pupil.player, "Before every … comes …", "Not star but barrel (4).")
                 await press(pupil.player, *"4r")
             else:
                 await pupil.does(step)

@@ -223,7 +223,10 @@ _WORDS: Final = Said(
             "Wrong: a pattern takes two cards, and only one shows this: barrel",
         ),
         _judged(
-            7, 9, "every wanted comes an azure card. Wrong: no card of the Wheel shows this: wanted"
+            7,
+            9,
+            "every wanted poster comes an azure card. "
+            "Wrong: no card of the Wheel shows this: wanted",
         ),
         (
             Declared(1, _PATTERN, 0, fault=Fault.OLD, wheel=_JUDGED),

@@ -76,7 +76,7 @@ async def test_a_phone_has_keys_and_a_mouse_works(server: SshServer, browser: Br
     await tab.press("b")
     await tab.sees("two more games", "Enter Play: 1 bot, learner")
     await tab.tap("[data-key=Down]")
-    await tab.sees("Enter Play: 1 bot, easy")
+    await tab.sees("Enter Play: 1 bot, learner")
     await tab.press("?")
     await tab.sees("Any key")
     await tab.tap("[data-key=Esc]")
