@@ -200,10 +200,13 @@ def is_needed(view: View, card: int, height: int) -> bool:
 def rooflessness(view: View, height: int, *, grows: bool = False) -> int:
     """0: one of the roofs that the player may have fits a tower of that height; 1: one will, once
     its colour is higher, or the tower that `grows` is; 2: none will."""
-    if any(fits(view, roof, height) for roof in roofs(view)):
+    rows, heights = ladder_of(view, view.seat or 0), 0
+    for roof in roofs(view):
+        heights |= rows[roof - FIRST_ROOF]
+    if heights >> height & 1:
         return 0
-    later = (row_of(view, roof) if grows else is_needed(view, roof, height) for roof in roofs(view))
-    return 1 if any(later) else 2
+    later = heights if grows else heights & (2 << height) - 1
+    return 1 if later else 2
 
 
 def row_of(view: View, card: int) -> int:
