@@ -135,7 +135,7 @@ LESSON: Final = Lesson(
         ),
         _shoot(
             N_("Red comes before barrel 4, but not before 8."),
-            N_("Press {p7}: shoot at card 7 with your red card."),
+            N_("Press {p7}: shoot at card 7."),
             7,
             N_("Then red comes before both barrels: 2 pairs."),
         ),

@@ -118,7 +118,7 @@ def _asked(view: View, names: Sequence[str]) -> str:
         case Task.TAKE:
             return ngettext("Take {n} card", "Take {n} cards", view.takes).format(n=view.takes)
         case Task.CHALLENGE:
-            return _("You won the turn: you may play a Challenge card")
+            return _("You won: you may play a Challenge card")
         case Task.LAY:
             return _("Lay your card on the Wheel")
         case Task.NOTHING:

@@ -116,7 +116,7 @@ def test_only_practice_has_a_cursor_on_the_wheel_before_a_shot() -> None:
         assert not of_race(earnest, ww.Shoot(0)).chosen
         assert race.confirm(earnest, offers.NOTHING).action is None
     hinted = [one for view in views if (one := of_race(view, ww.Shoot(0))).played == ww.Shoot(0)]
-    assert any(", then say: after every " in one.advice.what for one in hinted if one.advice)
+    assert any(", then declare: after every " in one.advice.what for one in hinted if one.advice)
     alone = of_race(replace(views[0], won=views[0].won[:1]), ww.Shoot(0)).advice
     assert alone is not None and "bot" not in alone.why, "none plays there"
 

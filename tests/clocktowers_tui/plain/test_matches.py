@@ -175,8 +175,8 @@ async def test_a_declaration_is_put_right_and_the_number_of_a_card_says_its_obje
             await typist.hears(f"Step {n} of ")
             typist.type(typed)
         await typist.hears("Step 7 of ")
-        await typist.types("after star bullets", "You declared “after”. Declare “before”.")
-        await typist.types("before loot coin", "You declared loot. Declare star.")
+        await typist.types("after star bullets", "Not “after” but “before”.")
+        await typist.types("before loot coin", "Not loot but star.")
         await typist.types("before star coin", "You declared coin.")
         await typist.types("before star bullets", "Step 8 of ")
     finally:

@@ -82,7 +82,7 @@ _BOARD: Final = OnBoard(
     golden=(declaring(), ("greater_than_sign", "3"), "after-80x24"),
     whose="Ann (you)",
     hints=(
-        (declaring(), ("r",), "First say before or after: < >."),
+        (declaring(), ("r",), "First declare before or after: < >."),
         (None, ("enter", "enter", "enter", "enter"), "You have chosen nothing yet"),
         (
             declaring(due_ms=9),

@@ -78,7 +78,7 @@ from tests.stage.golden_boards import NAMES
         (board(4, Phase.TAKE, acting=3, takes=1), "Dmitri takes 1 card"),
         (
             board(4, Phase.CHALLENGE, acting=0),
-            "You won the turn: you may play a Challenge card (15 s at most)",
+            "You won: you may play a Challenge card (15 s at most)",
         ),
         (board(4, Phase.CHALLENGE, acting=1), "Björn won the turn and may play a Challenge card"),
         (board(4, Phase.LAY, acting=0), "Lay your card on the Wheel (15 s at most)"),
