@@ -240,10 +240,14 @@ def _may_sleep(table: Table, match: Match) -> bool:
 
 
 def _told(table: Table, match: Match, who: bytes = b"") -> tuple[bytes, int | None]:
-    """As `Resting.told`, of a table that stands; of several who may act `who` is due."""
+    """As `Resting.told`, of a table that stands; of several who may act `who` is due, but not with
+    another seat that they have here: nobody knows for which they ask."""
     chairs = [table.seating.chairs[seat] for seat in match.to_act()]
     acts = [one.identity for one in chairs if one.bot is None]
+    seats = [one.identity for one in table.seating.chairs].count(who)
     first = who if who in acts else b"".join(acts[:1])
+    if table.days is None and acts.count(who) < seats:
+        first = b""
     due = b"" if match.over else first or UNKNOWN
     due_ms = match.due_ms()
     if table.days is None or due_ms is None:

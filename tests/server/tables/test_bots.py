@@ -267,6 +267,14 @@ async def test_where_others_play_or_may_come_back_and_in_a_race_nobody_hands_ove
 
 
 @in_a_hall()
+async def test_of_two_seats_of_one_person_nobody_knows_which_asks_whose_turn_it_is(
+    at: Hall,
+) -> None:
+    ann, *_others = await at.table("Ann", "Ben", identities=(b"one", b"one"))
+    assert not at.sleeping.waiting(ann.identity, [table_of(ann).code])[0].yours
+
+
+@in_a_hall()
 async def test_a_clock_that_runs_out_is_the_bots_until_the_next_turn(at: Hall) -> None:
     at.lobby.runner.brains = brains = GatedBrains()
     (ann,) = await at.table("Ann", bots=1, clock=PerTurn(10), identities=(b"Ann",))
