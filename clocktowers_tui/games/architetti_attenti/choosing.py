@@ -141,6 +141,7 @@ class Remark(StrEnum):
     BOUGHT_ALREADY = N_("You have your tile: {moves} and {turn} move it, {confirm} builds.")
     FITS_NOWHERE = N_("No room for any tile: {confirm} takes and discards it.")
     TOO_DEAR = "too dear"
+    NO_PLACE = "no place"
     BEST_PLACE = "best place"
 
 
@@ -159,9 +160,7 @@ def settle(view: View, before: View | None, selection: Selection) -> Selection:
     if view.phase is Phase.PLACE:
         bought = before is not None and before.phase is Phase.BUY and before.boards == view.boards
         had = before.gems[view.seat] if before is not None and bought else selection.had
-        placed = selection._replace(stage=Stage.PLACE, had=had)
-        chosen = selection.stage is Stage.LOOK and fits(view, selection.ghost)
-        return placed if chosen else _where_it_fits(view, placed)
+        return _where_it_fits(view, selection._replace(stage=Stage.PLACE, had=had))
     return selection._replace(stage=Stage.CHOOSE, position=1, had=None)
 
 
@@ -292,14 +291,16 @@ def point(view: View, selection: Selection, cell: int) -> Step:
 
 
 def confirm(view: View, selection: Selection) -> Step:
-    """Enter: take a tile up, buy it, or place the bought one; where that does not fit, it goes to
-    the nearest place where it does."""
+    """Enter: take a tile up, buy it where it fits, or place the bought one; where that does not
+    fit, it goes to the nearest place where it does."""
     match selection.stage:
         case Stage.CHOOSE:
             return take_up(view, selection, selection.position)
         case Stage.LOOK:
             if too_dear(view, selection):
                 return Step(selection, remark=Remark.TOO_DEAR)
+            if town_after(view, selection) is None:
+                return Step(selection, remark=Remark.NO_PLACE)
             return Step(selection, action=Buy(selection.position))
         case Stage.PLACE:
             return _place(view, selection)

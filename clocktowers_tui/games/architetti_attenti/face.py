@@ -95,7 +95,7 @@ def actions_now(view: View, selection: Selection) -> KeyGroups:
         case Stage.LOOK:
             # TRANSLATORS: a key, a verb: buys the tile of the row.
             buy: KeyGroups = [((actions.CONFIRM,), _("Buy"))]
-            buy = [] if choosing.too_dear(view, selection) else buy
+            buy = buy if choosing.confirm(view, selection).action else []
             return [*buy, (TILES, _("Tile")), *move, *turn, ((actions.BACK,), _("Back"))]
         case Stage.PLACE:
             # TRANSLATORS: a key, a verb: lays the bought tile.

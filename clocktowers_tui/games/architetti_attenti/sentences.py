@@ -68,6 +68,8 @@ def remark(found: str, view: View, selection: Selection, keymap: Keymap, room: i
     match found:
         case Remark.TOO_DEAR:
             return _too_dear(view, selection)
+        case Remark.NO_PLACE:
+            return gives(view, selection)
         case Remark.BEST_PLACE:
             return best_place(view, selection, keymap, room)
         case _:

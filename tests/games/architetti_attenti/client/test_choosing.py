@@ -78,12 +78,14 @@ def test_in_another_match_the_ghost_begins_anew() -> None:
     assert settle(BUY, over, settle(over, BUY, moved)) == settle(BUY, None, NOTHING)
 
 
-def test_where_it_does_not_fit_enter_brings_it_to_the_nearest_place() -> None:
+def test_where_it_does_not_fit_enter_buys_nothing_and_brings_a_bought_one_to_a_place() -> None:
     selection = settle(PLACE, None, NOTHING)
     for cell in ("a1", "c4"):
         step = confirm(PLACE, selection._replace(ghost=Ghost(at(cell), at(cell) + 1)))
         assert step.action is None and step.remark is None
         assert choosing.fits(PLACE, step.selection.ghost)
+        looked = up()._replace(ghost=Ghost(at(cell), at(cell) + 1))
+        assert confirm(BUY, looked) == Step(looked, remark=Remark.NO_PLACE), "it buys nothing"
         assert isinstance(confirm(PLACE, step.selection).action, Place)
 
 

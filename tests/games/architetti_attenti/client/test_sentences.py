@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.architetti_attenti import choosing, hinting, reasons, sentences
 from clocktowers_tui.games.architetti_attenti.choosing import (
     NOTHING,
+    Remark,
     Selection,
     Stage,
     at_its_best,
@@ -28,6 +30,7 @@ from clocktowers_tui.games.architetti_attenti.words import kind_letters
 from clocktowers_tui.games.face import advice_in_words
 from clocktowers_tui.games.lesson import Course, Step
 from clocktowers_tui.games.parts import UNTAUGHT, Taught
+from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _, languages, speak
@@ -202,8 +205,11 @@ def test_a_loss_names_the_part_that_falls() -> None:
 )
 def test_where_it_does_not_fit_no_key_is_said_to_buy_it(cell: int, said: str) -> None:
     view = board(4)
-    hint = sentences.hint(view, up(view)._replace(ghost=inside(cell, 0)), room=78)
+    looked = up(view)._replace(ghost=inside(cell, 0))
+    hint = sentences.hint(view, looked, room=78)
     assert hint.startswith(said) and "Enter" not in hint
+    assert sentences.remark(Remark.NO_PLACE, view, looked, DEFAULT_KEYS, 78) == hint
+    assert actions.CONFIRM not in chain(*(keys for keys, _said in actions_now(view, looked)))
 
 
 def test_before_a_choice_a_hint_says_what_scores_and_what_the_letters_mean(language: str) -> None:
