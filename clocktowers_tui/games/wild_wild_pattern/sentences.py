@@ -21,7 +21,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     usable,
     why_nothing,
 )
-from clocktowers_tui.games.wild_wild_pattern.standing import TWO_CARDS, own_hit
+from clocktowers_tui.games.wild_wild_pattern.standing import TWO_CARDS, nearness, own_hit
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
     cards_counted,
@@ -52,6 +52,7 @@ from protocol.games.wild_wild_pattern.cards import (
     FIRST_SUIT,
     Challenge,
     Direction,
+    colour_of,
 )
 
 _with_keys: Final = partial(with_keys, named=NAMED)
@@ -172,7 +173,7 @@ def told(
 ) -> list[str]:
     """A few short sentences beside the player's card; a lesson warns of nothing itself, and
     speaks of Click! later."""
-    warned = [] if guided else [*_too_many(view)]
+    warned = [] if guided else [*_twice(view, selection), *_too_many(view, selection)]
     match task(view):
         case Task.READY:
             return [_("{key}: ready").format(key=keymap.name(actions.CHOOSE))]
@@ -180,7 +181,6 @@ def told(
             return [*warned, *_shooting(view, keymap)[: 1 if guided else None]]
         case Task.DECLARE:
             said = unfinished_words(selection.direction, selection.anchor)
-            warned = warned if _may_be_too_many(view, selection) else []
             return [said, *warned, *_half(selection, keymap)]
         case Task.TAKE:
             takes = _("{places}: take that card").format(places=_marked(view, keymap))
@@ -197,9 +197,27 @@ def told(
             return []
 
 
-def _too_many(view: View) -> Iterator[str]:
+def _twice(view: View, selection: Selection) -> Iterator[str]:
+    """Where a card of a colour that the player has would end WILD."""
+    near, anchor = nearness(view, view.seat or 0), selection.anchor
+    if near.lost or not view.options.five_colours_win:
+        return
+    if task(view) is Task.SHOOT and near.wild >= _NEAR:
+        yield _("You lose WILD if you win a colour twice.")
+    suits = anchor is None or not FIRST_COLOUR <= anchor < FIRST_SUIT
+    if task(view) is Task.DECLARE and suits and colour_of(view.covered) in near.colours:
+        words = feature_names(FIRST_COLOUR + colour_of(view.covered)).words
+        yield _("With a suit you get {colour} twice: no WILD.").format(colour=words)
+
+
+_NEAR: Final = MAX_CARDS - 2
+"""With so many colours a player hopes for WILD."""
+
+
+def _too_many(view: View, selection: Selection) -> Iterator[str]:
     """Where a pattern that is there often would win a card more than the Bank pays for."""
-    if view.seat is not None and len(view.won[view.seat]) == MAX_CARDS - 1:
+    four = view.seat is not None and len(view.won[view.seat]) == MAX_CARDS - 1
+    if four and _may_be_too_many(view, selection):
         yield _("With 3 pairs you would have 6 cards: no money, no WILD.")
 
 

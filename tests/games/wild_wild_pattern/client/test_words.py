@@ -107,6 +107,23 @@ def test_with_four_cards_a_player_is_warned_of_six() -> None:
         assert ["would have 6 cards" in one for one in said] == [True, False]
 
 
+def test_before_a_shot_that_ends_wild_the_line_says_so() -> None:
+    said = [
+        sentences.told(board(won=[cards(won), *WON[1:]]), NOTHING)[0]
+        for won in ("SRC", "SRC LWC BAC")
+    ]
+    assert ["You lose WILD" in one for one in said] == [False, True]
+    for covered, anchor, warned in (
+        ("BWC", 2, True),
+        ("BWC", 14, True),
+        ("BWC", 8, False),
+        ("LYB", 2, False),
+    ):
+        view = declaring(covered=cards(covered)[0])
+        said = sentences.told(view, Selection(Direction.AFTER, anchor))
+        assert ("With a suit you get white twice: no WILD." in said) is warned, covered
+
+
 def test_a_pattern_that_cannot_be_there_three_times_needs_no_warning() -> None:
     view = declaring(won=[cards("SRC LWC BAC DGB"), *WON[1:]])
     shown = Counter(object_of(card) for card in view.wheel)
