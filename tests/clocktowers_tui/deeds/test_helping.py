@@ -164,8 +164,11 @@ async def test_a_bot_plays_for_the_player_until_they_take_the_seat_back_or_the_e
     async with alone("clocktowers", FIRST, pace_s=HOUR_S, brains=brains) as (player, at):
         await player[1].resize_terminal(100, 24)
         await sees(player, "Your turn", "Enter Take", "E Autoplay")
-        await press(player, "E", shows="Autoplay to the end?")
-        await press(player, "escape", "E", shows="Autoplay to the end?")
+        await player[1].resize_terminal(60, 20)
+        asked = ("Autoplay to the end?", "does not count", "Keep playing myself")
+        await press(player, "E", shows=asked)
+        await player[1].resize_terminal(100, 24)
+        await press(player, "escape", "E", shows=asked)
         assert not handed_over(player[0].state)
         await press(
             player, "down", "enter", shows=("A bot plays for you; E lets you play", "E Play on")
