@@ -163,17 +163,15 @@ def _hints(
     if ghost is None:
         yield _with_keys(_(Remark.FITS_NOWHERE), keymap)
         return
-    if selection.stage is Stage.PLACE and not choosing.fits(view, ghost):
-        yield _elsewhere(view, selection, keymap)
+    if not choosing.fits(view, ghost):
+        bought = selection.stage is Stage.PLACE
+        yield _elsewhere(view, selection, keymap) if bought else gives(view, selection)
         return
     here = gives(view, selection)
     # In a lesson a tile that is bought begins beside the best place, for the player to find it.
     if taught and selection.stage is Stage.LOOK and reasons.of_place(view, selection):
         most = choosing.gain(view, choosing.at_its_best(view, selection))
         here = _best(most) if 0 < most == choosing.gain(view, selection) else here
-    if not choosing.fits(view, ghost):
-        yield here
-        return
     why = "" if told and choosing.gain(view, selection) >= 0 else _why(view, selection)
     tile = tile_words(choosing.tile(view, selection))
     known = taught or choosing.tiles_built(view) >= _TURNS_TOLD

@@ -202,31 +202,24 @@ def _twice(view: View, selection: Selection) -> Iterator[str]:
     near, anchor = nearness(view, view.seat or 0), selection.anchor
     if near.lost or not view.options.five_colours_win:
         return
-    if task(view) is Task.SHOOT and near.wild >= _NEAR:
+    if task(view) is Task.SHOOT and near.wild >= MAX_CARDS - 2:  # else WILD is far
         yield _("You lose WILD if you win a colour twice.")
     suits = anchor is None or not FIRST_COLOUR <= anchor < FIRST_SUIT
-    if task(view) is Task.DECLARE and suits and colour_of(view.covered) in near.colours:
-        words = feature_names(FIRST_COLOUR + colour_of(view.covered)).words
+    if view.covered and suits and (colour := colour_of(view.covered)) in near.colours:
+        words = feature_names(FIRST_COLOUR + colour).words
         yield _("With a suit you get {colour} twice: no WILD.").format(colour=words)
-
-
-_NEAR: Final = MAX_CARDS - 2
-"""With so many colours a player hopes for WILD."""
 
 
 def _too_many(view: View, selection: Selection) -> Iterator[str]:
     """Where a pattern that is there often would win a card more than the Bank pays for."""
-    four = view.seat is not None and len(view.won[view.seat]) == MAX_CARDS - 1
-    if four and _may_be_too_many(view, selection):
+    if len(view.won[view.seat or 0]) == MAX_CARDS - 1 and _may_be_too_many(view, selection):
         yield _("With 3 pairs you would have 6 cards: no money, no WILD.")
 
 
 def _may_be_too_many(view: View, selection: Selection) -> bool:
     """Whether what is declared so far could be there three times."""
-    if selection.anchor is None:
-        return True
     shown = [card for card in view.wheel if selection.anchor in FEATURES_OF[card]]
-    return len(shown) >= TWO_CARDS
+    return selection.anchor is None or len(shown) >= TWO_CARDS
 
 
 _ASKS: Final = {
