@@ -101,7 +101,7 @@ LESSON: Final = Lesson(
         ),
         _buy(
             N_("Tile 2 costs 1 gem: the gem goes on tile 1."),
-            N_("Press {two}, then {confirm}: you skip tile 1."),
+            N_("Press {two}, then {confirm}: you buy tile 2."),
             2,
             N_("You lay a gem on each tile that you skip, here on tile 1."),
             "blocks",
