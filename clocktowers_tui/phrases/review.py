@@ -227,7 +227,7 @@ def _what_it_cost(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     played = _("played: {what}").format(what=face.choice(one.view, one.action))
     whole = f"{lost}, {played}"
     said = _reasons(face, review, one)
-    yield " ".join([f"{_in_both(one, lost)}, {played}.", *said, *_rest(face, review, one)])
+    yield " ".join([f"{_in_both(one, lost)}, {played}.", *said])
     yield from (f"{whole}. {' '.join(said[:n])}" for n in range(len(said), 1, -1))
     for why in said:
         yield from (f"{whole}. {why}", f"{lost}. {why}")
@@ -242,18 +242,6 @@ def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
         return said
     to = _("In {name}'s review: “{said}”").replace("{name}", review.names[one.seat])
     return [to.replace("{said}", why.rstrip(".")) + "." for why in said[:1]]
-
-
-def _rest(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
-    """Where the reasons of the player's mistake tell clearly less than it lost, or more."""
-    found, lost = reasons(face, review.names, one), one.better.lead - one.played.lead
-    counted = sum(cost.points for cost in found if not cost.estimated)
-    if one.seat != review.seat or not counted or lost <= 0:
-        return
-    if 5 * sum(cost.points for cost in found) < 4 * lost:
-        yield _("The rest comes in later turns.")
-    elif 2 * counted > 3 * lost:
-        yield _("Later turns make up for a part of it.")
 
 
 def _better(
@@ -458,7 +446,7 @@ def _heard(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     what, name = face.choice(one.view, one.action), review.names[one.seat]
     yield said.format(turn=face.turn(one.view), ply=one.ply, name=name, what=what)
     told = sentence(_in_both(one, _cost(one, heard=True)))
-    yield " ".join([told, *_reasons(face, review, one), *_rest(face, review, one)])
+    yield " ".join([told, *_reasons(face, review, one)])
     # Its figures are told to the player.
     yield _better(face, review.names, one)[int(one.seat != review.seat)]
 
@@ -565,7 +553,7 @@ def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     what = face.choice(one.view, one.action)
     told = _("played: {what}: {weighed}").format(what=what, weighed=_worth(one, one.played))
     yield f"    {told}"
-    if said := [*_reasons(face, review, one), *_rest(face, review, one)]:
+    if said := _reasons(face, review, one):
         yield f"      {' '.join(said)}"
     what = _best(face, review.names, one)
     told = _("better: {what}: {weighed}").format(what=what, weighed=_worth(one, one.better))

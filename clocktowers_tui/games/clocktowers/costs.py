@@ -24,10 +24,12 @@ from clocktowers_tui.games.clocktowers.hinting import listed
 from clocktowers_tui.games.clocktowers.ladder import (
     fits,
     floors_in_words,
+    gets,
     heights,
     is_needed,
     open_towers,
     own_towers,
+    roofless_towers,
     rooflessness,
     row_of,
 )
@@ -35,7 +37,7 @@ from clocktowers_tui.games.clocktowers.sentences import goes_now, worth_less
 from clocktowers_tui.games.clocktowers.words import card_phrase, card_words
 from clocktowers_tui.games.face import Cost
 from clocktowers_tui.games.spoken import sentence
-from clocktowers_tui.games.standings import points_in_words
+from clocktowers_tui.games.standings import listed as listed_words, points_in_words
 from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import (
     FIRST_CLOCK,
@@ -79,7 +81,7 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
         found, better = plan[:], other.action.pile
         if better == Pile.ROOF:
             found += _left(view, view.piles[better], names, max(0, ahead))
-        if _waits(then) and not _waits(kept):
+        if _waits(then) and not _waits(kept) and _serves(view, view.piles[better]):
             said = _("you can then only discard: no tower of yours takes a card of your hand")
             # The points of a plan are what the turn brings.
             found.append(Cost(view.seat or 0, said, points=0 if plan else _TURN, estimated=True))
@@ -167,9 +169,8 @@ def _plan(
     if more is None or other.points or gain <= (fewer > 0 and roof != more.roof):
         return
     points = points_in_words(more.points)
-    first = more.cards[0] if more.cards else FIRST_CLOCK
     told = {"roof": card_words(more.roof), "n": more.n, "points": points}
-    told["floor"] = card_phrase(first)
+    told["cards"] = listed_words([card_phrase(one) for one in more.cards])
     at = place(other) + 1 or new
     drawn = view.piles[other.action.pile] if isinstance(other.action, Draw) else 0
     if drawn or (isinstance(other.action, Play) and at == more.n):
@@ -178,12 +179,14 @@ def _plan(
             said = _("the better move lets your {roof} complete a new tower, for {points}")
         if drawn == more.roof:
             said = _("the {roof} would complete tower {n}, for {points}")
-            if first < FIRST_CLOCK:
+            if more.cards:
                 said = _(
-                    "with {floor} from your hand the {roof} would complete tower {n}: {points}"
+                    "with {cards} from your hand the {roof} would complete tower {n}: {points}"
                 )
             if more.n == new:
-                said = _("the {roof} would complete a new tower, for {points}")
+                said = _(
+                    "with {cards} from your hand the {roof} would complete a new tower: {points}"
+                )
     elif more.cards and card in (*more.cards, more.roof):
         said = _("you need {card} for tower {n}: {points} with your {roof}")
         if card == more.roof:
@@ -311,6 +314,16 @@ def _waits(then: View) -> bool:
         or any(is_needed(then, card, height) for height in ready)
         for card in then.hand
     )
+
+
+def _serves(view: View, card: int) -> bool:
+    """Whether this card, drawn where nothing can be built, can help a tower to a roof."""
+    if card >= FIRST_ROOF:
+        return True
+    begun = dict(open_towers(view)).keys() - roofless_towers(view)
+    if card >= FIRST_CLOCK:
+        return bool(begun)
+    return gets(view, Pile.CLOCK) and (bool(begun) or rooflessness(view, 0, grows=True) < 2)
 
 
 def _left(view: View, roof: int, names: Sequence[str], ahead: int) -> Iterator[Cost]:

@@ -94,7 +94,7 @@ LESSON: Final = Lesson(
             ask=N_("Press {roofs}: you draw the blue roof."),
         ),
         Step(
-            N_("Next roof: blue needs a tower of 1 or 2 floors."),
+            N_("Next roof: blue needs exactly 1 or 2 floors."),
             (_OWN, _LADDER),
             _scoring,
             N_("Your tower lacks only its roof: {hint} shows it."),
@@ -102,7 +102,7 @@ LESSON: Final = Lesson(
             shows=(_LADDER,),
         ),
         Step(
-            N_("You scored 4. The next blue roof needs 2 floors."),
+            N_("You scored 4 on 1 floor: blue now needs exactly 2."),
             (_PILES, _LADDER),
             Draw(Pile.FLOOR),
             N_("A complete tower takes no more cards."),
@@ -158,5 +158,6 @@ LESSON: Final = Lesson(
             ask=N_("Discard any card. Take it and press {discard}. {hint} shows one."),
         ),
         Step(N_("When piles and hands are empty, the most points win."), (_OWN, _OTHER)),
+        Step(N_("A tie: a mouse on a top floor wins, else a cat there."), (_OWN, _OTHER)),
     ),
 )

@@ -124,14 +124,17 @@ def _why(cards: bytes, points: int) -> str:
 
 _TIES: Final = {
     DecidedBy.MOUSE: N_("{names} are tied on points: a mouse on a top floor decides ({towers})."),
-    DecidedBy.CAT: N_("{names} are tied, also on mice: a cat on a top floor decides ({towers})."),
-    DecidedBy.SHARED: N_("{names} are tied, also on mice and cats on the top floors."),
+    DecidedBy.CAT: N_(
+        "{names} are tied, also by mice on top floors: a cat on a top floor decides ({towers})."
+    ),
+    DecidedBy.SHARED: N_("{names} are tied, also by mice and cats on top floors."),
 }
 
 
 def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
     towers = decisive(view, outcome)
-    told = _in_words(towers, mine=view.seat == outcome.winners[0])
+    winner = outcome.winners[0]
+    told = _in_words(towers, "" if view.seat == winner else names[winner])
     if outcome.decided_by is DecidedBy.POINTS:
         most = " " + _("Worth most: {towers}.").format(towers=told) if towers else ""
         return ahead(outcome, names, view.seat) + most
@@ -159,12 +162,12 @@ def _on_top(cards: bytes) -> str:
     return ANIMALS[[card for card in cards if STOREYS[card]][-1]]
 
 
-def _in_words(towers: Sequence[int], *, mine: bool) -> str:
-    if mine:
-        said = ngettext("your tower {n}", "your towers {n}", len(towers))
-    else:
-        said = ngettext("the winner's tower {n}", "the winner's towers {n}", len(towers))
-    return said.format(n=", ".join(str(tower + 1) for tower in towers))
+def _in_words(towers: Sequence[int], name: str) -> str:
+    """`name`: whose they are; "" = the player's."""
+    said = ngettext("your tower {n}", "your towers {n}", len(towers))
+    if name:
+        said = ngettext("{name}'s tower {n}", "{name}'s towers {n}", len(towers))
+    return said.format(name=name, n=", ".join(str(tower + 1) for tower in towers))
 
 
 # Deals again from the seed shown at the end, and compares that with what was seen of the match.

@@ -144,7 +144,8 @@ def goal() -> Iterator[str]:
     """What the game is about, for the help."""
     yield _("Build floors, a clock and a roof. Only towers with a roof score.")
     yield _("They score 5 without animals, 4 with cats, 3 with both, 2 with mice.")
-    yield _("“Next roof” shows the floors each colour needs, 1 more after each roof.")
+    yield _("A roof needs exactly the floors that “Next roof” shows.")
+    yield _("After a roof on 2 floors its colour needs 3.")
     yield _("A double floor counts as 2. Most points win when the cards run out.")
 
 
@@ -397,7 +398,7 @@ def _sentence(refusal: Refusal) -> str | None:
         case Refused.WRONG_HEIGHT if not _floors(refusal):
             return unfit(card)
         case Refused.WRONG_HEIGHT:
-            return N_("The {card} needs {needs}, tower {tower} has {height}: see Next roof.")
+            return N_("The {card} needs exactly {needs}; tower {tower} has {height}.")
         case code:
             return _SENTENCES.get(code)
 

@@ -189,13 +189,10 @@ SCORING: Final = "scoring"
 LADDER: Final = "ladder"
 TOWER: Final = "tower"
 _FACTS: Final = (
-    (
-        N_("“Next roof” shows how many floors each colour needs."),
-        N_("Each roof makes the next roof of its colour need 1 floor more."),
-    ),
-    (N_("“Next roof” shows the floors each colour needs, 1 more after each roof."),),
+    N_("A roof needs exactly the floors that “Next roof” shows."),
+    N_("After a roof on 2 floors its colour needs 3."),
 )
-"""Of the next roofs, in two sentences or in one."""
+"""Of the next roofs."""
 
 
 def notice(place: int, rows: int, glyphs: Glyphs, known: Collection[str] = ()) -> list[str]:
@@ -205,26 +202,22 @@ def notice(place: int, rows: int, glyphs: Glyphs, known: Collection[str] = ()) -
         said = _("A tower is floors, then a clock, then a roof.")
         pictures = (example(glyphs), example(glyphs)[:-1])
         fact = next((one for one in pictures if len(one) <= rows), wrapped(said, WIDTH))
-        return _written([fact], rows)[1]
+        return _written([fact], rows)
     if place:
         return []
     scoring = [] if SCORING in known else [_scoring(titled=len(SCORES) < rows)]
-    ways: Sequence[Sequence[str]] = [()] if LADDER in known else _FACTS
-    facts = ([*scoring, *(wrapped(_(fact), WIDTH) for fact in way)] for way in ways)
-    return min((_written(way, rows) for way in facts), key=itemgetter(0))[1]
+    facts = () if LADDER in known else _FACTS
+    return _written([*scoring, *(wrapped(_(fact), WIDTH) for fact in facts)], rows)
 
 
-def _written(facts: Sequence[list[str]], rows: int) -> tuple[int, list[str]]:
-    """How many have no room, and the lines of the others."""
+def _written(facts: Sequence[list[str]], rows: int) -> list[str]:
+    """The lines of those that have room."""
     told: list[str] = []
-    left_out = 0
     for fact in facts:
         more = ["", *fact] if told or len(fact) < rows else fact
         if len(told) + len(more) <= rows:
             told += more
-        else:
-            left_out += 1
-    return left_out, told
+    return told
 
 
 def _scoring(*, titled: bool) -> list[str]:

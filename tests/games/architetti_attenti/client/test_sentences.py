@@ -348,14 +348,14 @@ def test_why_a_purchase_was_a_mistake() -> None:
     most first. What speaks for it has less than no points."""
     view = replace(board(2, own=("a1 b1 1",)), row=(10, 1, 10, 4), on_row=b"\0\3\0\0", gems=b"\5\0")
     view = replace(view, boards=[view.boards[0], board(1, own=("c3 d3 1",)).boards[0]])
-    points, gems = "It brings 1 point now, not 6.", "It leaves you 2 gems, not 7."
+    points, gems = "It brings 1 point now, the better one 6.", "It leaves you 2 gems, not 7."
     assert [*told(view, Buy(4), Buy(2)).items()] == [(gems, 6250), (points, 5000)]
     assert told(replace(view, left=6), Buy(4), Buy(2)) == {points: 5000}, "few tiles are bought"
     rival = "Now Björn can buy two houses: 6 points, else only 0."
     assert told(view, Buy(1), Buy(2))[rival] == 6000
     assert {one.points for one in hinting.costs(view, Buy(2), Buy(1), NAMES)} == {-6000, -2500}
     last = replace(board(2, own=("a1 b1 3",)), row=(10, 1, 10, 4), gems=b"\5\0", left=1)
-    lost = "It brings -7 points now, not 0: your schools lose 8 with the gems you pay."
+    lost = "It brings -7 points now, the better one 0: your schools lose 8 with the gems you pay."
     assert told(last, Buy(4), Buy(1)) == {lost: 7000}
 
 
@@ -364,7 +364,8 @@ def test_why_a_place_was_a_mistake() -> None:
     bring on a cell that is taken, or beside the better place. At the last turn none comes."""
     view = replace(board(2, own=("a1 b1 1",)), phase=Phase.PLACE, tile=10, row=(1, 0, 0, 0))
     near, far = Place(at("a2"), at("b2")), Place(at("g6"), at("g7"))
-    assert told(replace(view, tile=1), far, near) == {"It brings 2 points now, not 6.": 4000}
+    less = "It brings 2 points now, the better one 6."
+    assert told(replace(view, tile=1), far, near) == {less: 4000}
     assert told(view, near, far) == {TAKEN.format("a2 b2"): 4000}
     assert told(replace(view, left=1), near, far) == {}
     shut = replace(view, boards=board(2, own=("b1 c1 1",)).boards)
@@ -372,13 +373,12 @@ def test_why_a_place_was_a_mistake() -> None:
     assert told(shut, near, far) == {TAKEN.format("b2"): 4000, shuts: 2000}
     assert told(replace(view, row=bytes(4)), near, far) == {}, "nobody sees one"
     station = replace(view, boards=board(2, own=("a1 a2 11",)).boards, row=(11, 0, 0, 0))
-    longer = (
-        "With two tracks on a3 a4, a station on b5 and a track on a5 bring 8 points, now only 4."
-    )
+    longer = "With two tracks on a3 a4, a station on b5 and a track on a5 bring 8 points"
+    longer += " (Rails), now only 4."
     assert told(station, far, Place(at("a3"), at("a4"))) == {longer: 4000}
 
 
-TAKEN = "It takes {}, where two houses could bring 6 points, elsewhere only 2."
+TAKEN = "It takes {}, where two houses could bring 6 points (Blocks), elsewhere only 2."
 
 
 def test_the_same_question_has_the_same_answer_wherever_the_player_has_looked() -> None:

@@ -374,7 +374,8 @@ _ONE_FLOOR: Final = "No roof fits tower 1 any more: it has 1 floor."
 _CLEAN: Final = "With a floor a tower can bring 5 points, with your floors 2 at most."
 _CATS: Final = "The better move lets your blue roof complete tower 2, for 3 points, not 2."
 _BEGIN: Final = "It could begin a new tower, for up to 5 points."
-_MOUSE: Final = "With a floor with a mouse from your hand the green roof would complete"
+_GREEN: Final = "the green roof would complete"
+_MOUSE: Final = f"With a floor with a mouse and a clock from your hand {_GREEN}"
 _RIGHT: Final = "The better move lets your blue roof complete tower 1, for 5 points."
 
 
@@ -413,7 +414,7 @@ _RIGHT: Final = "The better move lets your blue roof complete tower 1, for 5 poi
             "2-",
             Draw(Pile.FLOOR),
             Draw(Pile.ROOF),
-            f"The green roof would complete tower 1, for 5 points.\n{_LEFT}",
+            f"With a clock from your hand {_GREEN} tower 1: 5 points.\n{_LEFT}",
         ),
         ("1m.K-", "1-", Draw(Pile.FLOOR), Draw(Pile.ROOF), f"{_MOUSE} tower 1: 2 points.\n{_LEFT}"),
         (
@@ -445,6 +446,16 @@ def test_what_a_mistake_has_cost(
     assert all(one.seat == view.seat for one in told), "it completes the tower as well"
 
 
+def test_only_a_card_that_can_help_a_tower_is_better_than_to_discard() -> None:
+    view = held("Rr", "1-.K-", piles="1-.K-.Rg", left=2)
+    view = replace(view, ladder=[bytes((0b100,) * 5)])
+    draws = Draw(Pile.ROOF), Draw(Pile.FLOOR)
+    view = replace(view, legal=[Choice(one, 0) for one in draws])
+    clockless = replace(view, left=bytes((2, 0, 2)))
+    said = [[one.said for one in costs(each, *draws, NAMES)] for each in (view, clockless)]
+    assert [_OUT in each for each in said] == [True, False]
+
+
 # What a play gives --------------------------------------------------------------------------------
 
 
@@ -455,8 +466,8 @@ SMALLEST = 58
 def test_a_card_that_fits_nowhere_says_what_it_needs() -> None:
     view = replace(board(4), ladder=[bytes((0, 0b100, 0, 0b1100, 0))])
     blue, green, red = 9, 10, 12
-    assert needed(view, red) == "The red roof needs a clock on 2 or 3 floors."
-    assert needed(view, green) == "The green roof needs a clock on 2 floors."
+    assert needed(view, red) == "The red roof needs a clock on exactly 2 or 3 floors."
+    assert needed(view, green) == "The green roof needs a clock on exactly 2 floors."
     assert needed(view, blue) == "The blue roof fits no tower any more: discard it."
     assert needed(view, 7) == "A clock needs a tower of floors without a clock."
 

@@ -43,7 +43,7 @@ def test_the_phase_and_a_height_that_does_not_fit() -> None:
     assert refusal_words(playing) == "You cannot draw yet: play or discard a card."
     params: dict[str, Param] = {"tower": 1, "card": CODES.index("Rb"), "height": 4}
     wrong = Refusal(Refused.WRONG_HEIGHT, {**params, "heights": [1, 2]})
-    said = "The blue roof needs 1 or 2 floors, tower 2 has 4: see Next roof."
+    said = "The blue roof needs exactly 1 or 2 floors; tower 2 has 4."
     assert refusal_words(wrong) == said
 
 
@@ -200,10 +200,10 @@ def test_the_towers_that_decided_are_named() -> None:
         points=[[5], [2, 2, 2, 0]],
     )
     outcome = Outcome((6, 6), (1,), DecidedBy.MOUSE)
-    assert "the winner's towers 2, 3" in result_lines(view, outcome, NAMES, WIDE)[1].plain
+    assert "Björn's towers 2, 3" in result_lines(view, outcome, NAMES, WIDE)[1].plain
     view = ended(["2-.K-.Rr"], ["1m.1c.K-.Rr"], points=[[3], [3]])
     outcome = Outcome((3, 3), (1,), DecidedBy.CAT)
-    assert "the winner's tower 1" in result_lines(view, outcome, NAMES, WIDE)[1].plain
+    assert "Björn's tower 1" in result_lines(view, outcome, NAMES, WIDE)[1].plain
 
 
 def test_a_shared_win_names_all() -> None:
