@@ -139,6 +139,7 @@ def _finished(one: PlayedMatch, server: str = "") -> Owed:
         ended_at=now,
         turns=FACES[match.game].turn(match.view) if match.over else None,
         played_for=match.played_for,
+        spent=match.spent,
         practice=one.practice,
         notes={**one.notes},
     )
@@ -155,6 +156,7 @@ def settle(one: Owed, record: bytes, day: str = "", line: str = "") -> None:
         day=day,
         turns=one.turns,
         played_for=one.played_for,
+        spent=one.spent,
         line=line,
         practice=one.practice,
     )

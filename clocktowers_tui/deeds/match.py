@@ -105,6 +105,14 @@ def hands_over(client: Client) -> bool:
     return plays_bots(client) and not handed_over(client.state)
 
 
+def is_spent(client: Client) -> bool:
+    """Whether the player is alone with bots and can score no more."""
+    match = client.state.match
+    return (
+        match is not None and hands_over(client) and client.faces[match.game].is_spent(match.view)
+    )
+
+
 def may_play_again(client: Client) -> bool:
     return is_over(client) and (client.state.seat is not None or client.state.covered)
 
@@ -164,11 +172,15 @@ async def autoplay(client: Client, ask: Asker) -> None:
     said = _("A bot plays for you to the end. Press {key} again to play yourself.").format(key=key)
     counts = _("The match then does not count in your numbers.")
     title, yes, no = _("Autoplay to the end?"), _("Autoplay"), _("Keep playing myself")
-    if hands_over(client) and not await ask.sure(title, [counts, said], yes, no, of_key="no"):
+    match, spent = client.state.match, is_spent(client)
+    asks = hands_over(client) and not spent
+    if asks and not await ask.sure(title, [counts, said], yes, no, of_key="no"):
         return
     if await asked(client, ask, HandOver(id=0)):
         said = _("A bot plays for you; {key} lets you play").format(key="play on")
-        ask.aloud(f"{said}.", counts)
+        ask.aloud(f"{said}.", *() if spent else (counts,))
+        if spent and match is not None and client.state.match is not None:
+            _put(client, replace(client.state.match, spent=match.spent or match.ply))
 
 
 async def play_on(client: Client, ask: Asker) -> None:

@@ -122,17 +122,19 @@ def keep(
     day: str = "",
     turns: int | None = None,
     played_for: bool = False,
+    spent: int = 0,
     line: str = "",
     practice: bool = False,
 ) -> None:
     """Keep a match, unless it is kept already. `packed`: its record, as the server sent it. `game`:
     what was played, "" = whatever the record says. `day`: whose deal it was; it counts unless
-    another match does, or a bot did some of the moves. `line`, `practice`: as in `Kept`. Raises
-    NotARecord and NoHistory."""
+    another match does, or a bot did some of the moves before the ply `spent` (`Match`). `line`,
+    `practice`: as in `Kept`. Raises NotARecord and NoHistory."""
     record = unpacked(packed, match)
     if game not in ("", record.head.game):
         raise NotARecord("it is of another game")
-    by_bot = sum((ply.seat, ply.by) == (me, "bot") for ply in plies_of(record.line))
+    plies = [*plies_of(record.line)][: spent or None]
+    by_bot = sum((ply.seat, ply.by) == (me, "bot") for ply in plies)
     row = {
         "id": match,
         "ended_at": ended_at,
@@ -337,6 +339,7 @@ class Owed(Struct, frozen=True, kw_only=True):
     ended_at: int
     turns: int | None = None
     played_for: bool = False
+    spent: int = 0
     practice: bool = False
     notes: dict[int, str] = {}
 

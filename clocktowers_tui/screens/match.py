@@ -24,6 +24,7 @@ from clocktowers_tui.deeds.match import (
     given_up_in_words,
     hands_over,
     held_in_words,
+    is_spent,
     keep_pace,
     may_play_again,
     next_in_words,
@@ -239,10 +240,9 @@ class MatchScreen(AtTableScreen, BoardScreen):
     def otherwise(self) -> str:
         """What is said while there is nothing else to say: to a player alone with bots who can only
         wait for the end, how to come there."""
-        match = self._client.state.match
-        if match is None or not hands_over(self._client) or not self._face.is_spent(match.view):
+        if not is_spent(self._client):
             return ""
-        said = _("No card of yours scores now. {key}: a bot ends it, but it then does not count.")
+        said = _("No card of yours scores now. {key}: a bot ends it, and it counts.")
         return said.format(key=self.keymap.name(actions.HAND_OVER))
 
     def _show_banner(self, state: State, match: Match, names: list[str]) -> None:

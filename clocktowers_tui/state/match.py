@@ -102,7 +102,8 @@ class Match(Struct, frozen=True, kw_only=True):
     action back. `clock`: as it ran when the server sent the newest view. `began_s`: when match time
     was 0, on this machine's clock, as far as the newest view tells; `ends_s`: when `clock` has run
     down; `held_s`: since when time stands still, None: it runs. `seen`: the newest views.
-    `played_for`: it was a bot that finished the match on the player's seat."""
+    `played_for`: it was a bot that finished the match on the player's seat. `spent`: from this ply
+    on a bot's moves for them count as theirs, as they could score no more; 0: none do."""
 
     id: str
     table: str
@@ -124,6 +125,7 @@ class Match(Struct, frozen=True, kw_only=True):
     pending: Pending | None = None
     over: bool = False
     played_for: bool = False
+    spent: int = 0
     aborted: bool = False
     outcome: Any = None
     seed: str = ""

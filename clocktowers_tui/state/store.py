@@ -224,7 +224,7 @@ def _heard_at_match(state: State, message: Struct) -> State:
     if state.match is not None:
         after = opened(_next_match(state.match, message), state.ranked)
         if after.over and not state.match.over:  # the table forgets it with its next news
-            after = replace(after, played_for=played_for(state))
+            after = replace(after, played_for=played_for(state) and not after.spent)
             state = replace(state, evening=state.evening.after(after))
         return replace(state, match=after)
     return state

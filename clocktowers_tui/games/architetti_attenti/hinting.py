@@ -162,10 +162,7 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
     less, more = (reasons.gains(view, one).get("schools", 0) for one in (taken, other))
     said = _("it brings {points} now, the better one {most}")
     if less < 0 and (now < 0 or less < more):
-        said = _(
-            "it brings {points} now, the better one {most}: "
-            "your schools lose {n} with the gems you pay"
-        )
+        said += ": " + _("your schools lose {n} with the gems you pay")
     said = said.format(points=points_in_words(now), most=most, n=-less)
     at_once, rest = [Cost(view.seat, said, POINT * (most - now))] * (now != most), list[Cost]()
     towns = [choosing.town_after(view, one) for one in (taken, other)]
@@ -246,16 +243,14 @@ def _later(view: View, played: Place, other: Place, board: bytes, better: bytes)
     worst = min([0, *(points - less for points, *_at, less, _tile in found)])
     seen = [one for one in found if one[1] or one[2]]
     for points, takes, _near, at, n, tile in sorted(seen, key=lambda one: one[0] - one[4])[-1:]:
-        said = _("with {better}, {laid} bring {points} ({part}), now only {n}")
+        said = _("with {better}, {laid} bring {points}, now only {n}")
         if takes:
-            said = _(
-                "it takes {cells}, where {tile} could bring {points} ({part}), elsewhere only {n}"
-            )
+            said = _("it takes {cells}, where {tile} could bring {points}, elsewhere only {n}")
         told = {"cells": cells_words(taken & {*at}), "tile": tile_words(tile), "n": n}
         has, now = choosing.worth(better, 0, counting, tile)[at], score.parts(better, 0, counting)
         gains = {part: getattr(has, part) - getattr(now, part) for part in choosing.PARTS}
-        told["part"] = part_title(reasons.deciding(gains, points) or "total")
+        part = part_title(reasons.deciding(gains, points) or "total")
         told |= {"better": laid_words(view.tile, other.first, other.second)}
-        told |= {"laid": laid_words(tile, *at), "points": points_in_words(points)}
+        told |= {"laid": laid_words(tile, *at), "points": f"{points_in_words(points)} ({part})"}
         more = max(0, points - n + worst)
         yield Cost(view.seat or 0, said.format_map(told), POINT * more)

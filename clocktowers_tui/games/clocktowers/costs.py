@@ -318,12 +318,10 @@ def _waits(then: View) -> bool:
 
 def _serves(view: View, card: int) -> bool:
     """Whether this card, drawn where nothing can be built, can help a tower to a roof."""
-    if card >= FIRST_ROOF:
-        return True
     begun = dict(open_towers(view)).keys() - roofless_towers(view)
-    if card >= FIRST_CLOCK:
-        return bool(begun)
-    return gets(view, Pile.CLOCK) and (bool(begun) or rooflessness(view, 0, grows=True) < 2)
+    starts = card < FIRST_CLOCK and rooflessness(view, 0, grows=True) < 2
+    clock = card >= FIRST_CLOCK or gets(view, Pile.CLOCK)
+    return card >= FIRST_ROOF or (clock and bool(begun or starts))
 
 
 def _left(view: View, roof: int, names: Sequence[str], ahead: int) -> Iterator[Cost]:

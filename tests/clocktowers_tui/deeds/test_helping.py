@@ -11,6 +11,7 @@ from clocktowers_tui.deeds.client import progress
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.clocktowers import face
 from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.history import matches
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Solo, Visit
@@ -204,10 +205,14 @@ async def test_who_can_score_no_more_is_told_who_plays_the_rest(
     """Each time that there is nothing else to say."""
     monkeypatch.setattr(face, "FACE", face.FACE._replace(is_spent=lambda view: True))
     async with alone("clocktowers", FIRST) as (player, _at):
-        said = "No card of yours scores now. E: a bot ends it, but it then does not count."
+        said = "No card of yours scores now. E: a bot ends it, and it counts."
         await sees(player, said)
         await press(player, "1", shows="Enter: play it")
         await press(player, "escape", shows=said)
+        await press(player, "1", "enter", "E", shows="The cards ran out")
+        await until(player[1], lambda: bool(matches.newest_first()))
+        (kept,) = matches.newest_first()
+        assert not kept.played_for and not kept.by_bot
 
 
 async def test_the_pace_of_the_settings_is_the_servers() -> None:
