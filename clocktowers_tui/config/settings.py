@@ -11,8 +11,9 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 import msgspec
 import platformdirs
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
+from clocktowers_tui.config.files import locked
 from clocktowers_tui.config.look import Colours, GlyphSet, Palette
 from protocol.table import Pace
 from protocol.text import MAX_NAME_CELLS, clean, cut
@@ -177,17 +178,34 @@ def _values(file: Path) -> dict[str, Any]:
         return {}
 
 
-def save(settings: Settings, file: Path) -> bool:
-    """Whether it could be written. A reader never sees half a file. A key must not wait for the
+def save(settings: Settings, file: Path, was: Settings | None = None) -> bool:
+    """Whether it could be written. `was`: only what has changed since then is written, over what
+    another program may have written. A reader never sees half a file. A key must not wait for the
     disk, so this does not go through `files.write`."""
     fresh = file.with_name(f"{file.name}.{os.getpid()}")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_bytes(msgspec.json.format(msgspec.json.encode(settings), indent=2) + b"\n")
-        fresh.replace(file)
+        with locked(file, synced=False):
+            if was is not None and file.exists():
+                settings = _over(load(file), was, settings)
+            fresh.write_bytes(msgspec.json.format(msgspec.json.encode(settings), indent=2) + b"\n")
+            fresh.replace(file)
     except OSError:
         return False
     return True
+
+
+def _over(there: Any, was: Any, now: Any) -> Any:
+    """What is no longer as it `was`, over what is `there`; nothing goes from a list."""
+    if now == was:
+        return there
+    if isinstance(now, Settings | Drafts) and was is not None:
+        return type(now)(**_over(*map(asdict, (there, was, now))))
+    if isinstance(now, dict):
+        had = {**was, **there}
+        return had | {key: _over(had.get(key), was.get(key), one) for key, one in now.items()}
+    if isinstance(now, list):
+        return there + [one for one in now if one not in there]
+    return now
 
 
 def as_name(text: str) -> str:

@@ -92,8 +92,8 @@ class Client:
 
     def keep(self, settings: Settings) -> None:
         """Remember these settings, here and on disk."""
-        changed, self.settings = settings != self.settings, settings
-        if changed and not save(settings, settings_file()):
+        was, self.settings = self.settings, settings
+        if settings != was and not save(settings, settings_file(), was):
             self.tell(_("Your settings could not be saved; they last until you quit."))
 
     def keep_layout(self, game: str, layout: str) -> None:

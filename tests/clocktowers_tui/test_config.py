@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
+from msgspec.structs import replace
 
 from clocktowers_tui.app.styled import ALL_THEMES, THEMES, theme_of
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours, Look, Palette
-from clocktowers_tui.config.settings import Draft, Drafts, Settings, as_name, filled_in
+from clocktowers_tui.config.settings import Draft, Drafts, Settings, as_name, filled_in, knowing
 from protocol.text import MAX_NAME_CELLS, cells, clean
 
 DRAFTS = {
@@ -23,6 +24,22 @@ def test_they_come_back(tmp_path: Path) -> None:
     assert settings.save(kept, file)
     assert settings.load(file) == kept
     assert [path.name for path in file.parent.iterdir()] == ["settings.json"]
+
+
+def test_two_programs_on_one_file_write_only_what_each_has_changed(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    both = Settings(known=["one"], lessons={"one": 3}, drafts=DRAFTS)
+    assert settings.save(both, file)
+    hosts = filled_in(replace(both, name="Bo"), "clocktowers", Draft(title="x"), solo=False)
+    plays = filled_in(
+        replace(both, lessons={"one": 3, "two": 1}), "clocktowers", Draft(seats=3), solo=True
+    )
+    for one in (knowing(hosts, "two"), knowing(plays, "three")):
+        assert settings.save(one, file, both)
+    now = settings.load(file)
+    assert (now.name, now.known) == ("Bo", ["one", "two", "three"])
+    assert now.lessons == {"one": 3, "two": 1}
+    assert now.drafts["clocktowers"] == Drafts(solo=Draft(seats=3), table=Draft(title="x"))
 
 
 ONE_DRAFT = '{"drafts": {"one": {"solo": {"seats": "x"}, "table": {"title": "fen"}}, "two": 3}}'
