@@ -183,9 +183,12 @@ class ChatScreen(DeedScreen[bool]):
             self.action_do("phrase", 1 + [*PHRASES].index(event.option_id or ""))
 
     async def _say_it(self, wish: Say) -> None:
-        """Put a refused line back into the field, unless something else is there."""
-        answer = await self._client.journey.request(wish)
+        """Where no match runs, a line that is said closes the chat. Put a refused line back into
+        the field, unless something else is there."""
+        answer, match = await self._client.journey.request(wish), self._client.state.match
         if answer is not None and not isinstance(answer, Refused):
+            if self.is_current and (match is None or match.over):
+                self.dismiss(True)
             return
         if isinstance(answer, Refused):
             (self.object if self.is_attached else self._client.tell)(refused_in_words(answer))

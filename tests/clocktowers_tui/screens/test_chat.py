@@ -115,7 +115,8 @@ async def test_two_talk_before_and_in_their_match(
                 await one[0].journey.request(Say(id=0, text="hello"))
             await until(ann[1], lambda: ann[0].state.chat.fresh == 7)
             await ben[0].journey.request(Ready(id=0))
-            await press(ben, *"wait")
+            await until(ben[1], lambda: not is_chatting(ben[0]))
+            await press(ben, "slash", *"wait")
             await ann[0].journey.request(Start(id=0))
             await sees(ann, "Your turn")
             await press(ben, "enter", shows="You: wait")
@@ -161,7 +162,8 @@ async def test_a_watcher_is_marked_and_the_host_takes_a_line_away_or_all_their_w
             await press(ann, "down", "enter", shows="Wim (watching): (taken away")
             await sees(wim, "You (watching): (taken away by the host)")
             await press(ann, "w", shows="w Let watchers write")
-            await press(wim, *"and?", "enter", shows="lets no watcher write")
+            await until(wim[1], lambda: not is_chatting(wim[0]))
+            await press(wim, "slash", *"and?", "enter", shows="lets no watcher write")
             assert typed(wim) == "and?"
             await press(ann, "w", shows="w Silence watchers")
             await press(wim, "enter", shows="You (watching): and?")
@@ -246,7 +248,9 @@ async def test_what_was_typed_and_not_said_is_still_there() -> None:
         await be(player, heard(player[0].state, small_match.started()), TableScreen)
         await press(player, "slash")
         assert typed(player) == "half a"
-        await press(player, *" line", "enter", "escape", "slash")
+        await press(player, *" line", "enter")
+        await until(player[1], lambda: type(player[0].screen) is TableScreen)
+        await press(player, "slash")
         assert typed(player) == ""
 
 
@@ -260,7 +264,8 @@ async def test_what_was_refused_can_be_said_again() -> None:
         await press(player, "enter")
         assert typed(player) == "hello", "the line broke before it was answered"
         await press(player, "enter")
-        assert typed(player) == "" and asked == [Say(id=0, text="hello")] * 3
+        await until(player[1], lambda: type(player[0].screen) is TableScreen)
+        assert asked == [Say(id=0, text="hello")] * 3, "the next key is the table's"
 
 
 async def test_phrases_by_digit_and_by_arrows_and_nothing_by_nothing() -> None:
@@ -371,5 +376,4 @@ async def test_an_end_takes_no_keys_from_who_types() -> None:
         assert isinstance(app.screen, ChatScreen)
         await press(player, *"vo, ben", "enter")
         await until(player[1], lambda: asked == [Say(id=0, text="bravo, ben")])
-        await press(player, "escape")
         await until(player[1], lambda: type(app.screen) is Result)
