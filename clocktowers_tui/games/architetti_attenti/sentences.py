@@ -31,6 +31,8 @@ _MANY: Final = 3
 """So many keys do not lead to one place: the player looks for it."""
 _TURNS_TOLD: Final = 3
 """After so many tiles a player knows what scores, the letters, and what the second key is for."""
+_STARTS_TOLD: Final = 6
+"""For so many turns, that the place where a tile begins leaves later turns out."""
 _with_keys: Final = partial(with_keys, named=NAMED)
 
 
@@ -83,9 +85,8 @@ def best_place(view: View, selection: Selection, keymap: Keymap, room: int | Non
     if selection.stage is Stage.PLACE:
         then = _("{confirm} builds it; {moves} move it.")
     then = _with_keys(then, keymap)
-    gain = choosing.gain(view, selection)
-    if gain == 0:
-        return " ".join([_("No place adds points."), then])
+    if (gain := choosing.gain(view, selection)) == 0:
+        return " ".join([_best(gain), then])
     gains = reasons.gains(view, selection)
     why = f"{reasons.parted(view, selection, gains)}." if len(gains) > 1 else _why(view, selection)
     ahead = _("Later turns are left out.") if turns_after(view) else ""
@@ -94,6 +95,8 @@ def best_place(view: View, selection: Selection, keymap: Keymap, room: int | Non
 
 
 def _best(gain: int) -> str:
+    if gain == 0:
+        return _("No place adds points.")
     return _("Most points now: {n}.").format(n=f"{gain:+}")
 
 
@@ -167,15 +170,17 @@ def _hints(
         bought = selection.stage is Stage.PLACE
         yield _elsewhere(view, selection, keymap) if bought else gives(view, selection)
         return
-    here = gives(view, selection)
-    # In a lesson a tile that is bought begins beside the best place, for the player to find it.
-    if taught and selection.stage is Stage.LOOK and reasons.of_place(view, selection):
-        most = choosing.gain(view, choosing.at_its_best(view, selection))
-        here = _best(most) if 0 < most == choosing.gain(view, selection) else here
-    why = "" if told and choosing.gain(view, selection) >= 0 else _why(view, selection)
+    here, ahead, gain = gives(view, selection), "", choosing.gain(view, selection)
+    built, most = choosing.tiles_built(view), choosing.at_its_best(view, selection)
+    if 0 <= gain == choosing.gain(view, most):
+        # In a lesson a tile that is bought begins beside the best place, for the player to find it.
+        if taught and gain and selection.stage is Stage.LOOK and reasons.of_place(view, selection):
+            here = _best(gain)
+        elif not taught and built < _STARTS_TOLD and turns_after(view):
+            here, ahead = _best(gain), _("Later turns are left out.")
+    why = ahead if told and gain >= 0 else _why(view, selection)
     tile = tile_words(choosing.tile(view, selection))
-    known = taught or choosing.tiles_built(view) >= _TURNS_TOLD
-    known = known or choosing.gain(view, selection) < 0  # why is worth more
+    known = taught or built >= _TURNS_TOLD or gain < 0  # why is worth more
     ways = [_("{confirm} buys {tile}."), _("{confirm} buys it.")]
     if selection.stage is Stage.PLACE:
         ways = [_("{confirm} builds it.")]

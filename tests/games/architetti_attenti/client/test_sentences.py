@@ -271,7 +271,7 @@ def test_the_help_tells_what_each_part_brings_by_the_rules_of_the_table(language
 def test_at_first_it_says_what_the_second_key_is_for() -> None:
     view = board(4, own=())
     said = sentences.hint(view, up(view), room=STATUS_CELLS - 2, told=True)
-    assert said == "Enter buys two houses, Enter again builds. It adds 2 points here."
+    assert said == "Enter buys two houses, Enter again builds. Most points now: +2."
     lesson = sentences.hint(view, up(view), room=STATUS_CELLS - 2, told=True, taught=True)
     assert lesson == "Enter buys two houses. It adds 2 points here."
 
@@ -322,7 +322,7 @@ def test_a_turn_brings_the_same_before_it_is_bought_and_after() -> None:
     assert bought and built and bought.brings == built.brings == "+11 points"
     assert built.why == "Schools +9 if you keep 5 gems, Houses +2"
     assert bought.why == f"{built.why}, 4 gems lie on it"
-    assert "It adds 11 points here." in sentences.hint(placing, after)
+    assert "Most points now: +11." in sentences.hint(placing, after)
     unseen = settle(placing, None, NOTHING)._replace(ghost=after.ghost)
     assert choosing.gain(placing, unseen) == 2
 
