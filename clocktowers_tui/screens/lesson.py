@@ -305,7 +305,7 @@ class LessonScreen(MatchScreen):
         play = offer_in_words(self._draft, self._client.settings, self._face)
         rows = [Row("play", play), Row("menu", _("To the menu"))]
         said = said.format(help=help_key)
-        question = Question(title, [said], rows, safe=rows[-1], unasked=True, goal=self.goal())
+        question = Question(title, [said], rows, safe=rows[-1], goal=self.goal())
         return await self.app.push_screen_wait(question) == "play"
 
     @work(group="ending")

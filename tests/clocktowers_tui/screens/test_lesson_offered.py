@@ -83,7 +83,7 @@ async def test_a_match_follows_at_once(served: Address, monkeypatch: pytest.Monk
     async with playing(lesson_of("clocktowers"), at=served, size=SMALL, shows=" 1/1 ") as player:
         await press(player, "enter")
         await sees(player, "You know Clocktowers now", "Play: 1 bot, learner")
-        await press(player, "up", "enter", shows=("(you)", "1-3 Take card"))
+        await press(player, "enter", shows=("(you)", "1-3 Take card"))
         assert not isinstance(player[0].screen, LessonScreen)
 
 
