@@ -86,7 +86,7 @@ class HomeMenu(Vertical):
         game = self.game
         if self._waiting.others:
             yield self._others
-        if any(map(self._is_new, self._client.faces)):
+        if self._waiting.on_cards or any(map(self._is_new, self._client.faces)):
             yield Static(Content(self._lesson()), id="new", classes="loud", markup=False)
         with Container(id="games").set_class(self._is_small, "-rows"):
             for one in self._client.faces:
@@ -198,7 +198,10 @@ class HomeMenu(Vertical):
         return game not in self._client.settings.known
 
     def _lesson(self) -> str:
-        """The line stays where it is, empty, while the cursor is on a game that is known."""
+        """Or which match of the game waits. The line stays where it is, empty, while the cursor is
+        on a game that is known."""
+        if (seat := self._waiting.on_cards.get(self.game)) is not None:
+            return row_in_words(_("Under way: {match}"), seat, None, self.app.size.width - _MARGINS)
         if not self._is_new(self.game):
             return " "
         first = not self._client.settings.known
