@@ -207,19 +207,21 @@ def waiting(games: Container[str]) -> Waiting:
     return Waiting(on_cards, others, {})
 
 
-def hosts(client: Client, waits: "Iterable[seats.Seat]") -> bool:
-    """Whether the player is at the server that they hosted last, or one of these seats is."""
+def going_on(client: Client, waits: "Sequence[seats.Seat]") -> list[str]:
+    """What becomes of the server that the player hosted last, if they or one of these seats are
+    there."""
+    from clocktowers_tui.phrases.friends import going_on_in_words  # seldom used
+
     arrival, own = client.journey.arrival, client.settings.own_key
-    here = [] if arrival is None else [arrival.link.trust.on_disk()]
-    return own != "" and own in [*here, *(seat.trust for seat in waits)]
+    there = [bool(seat.match) for seat in waits if seat.trust == own != ""]
+    is_here = arrival is not None and arrival.link.trust.on_disk() == own != ""
+    return [going_on_in_words(not all(there))] if there or is_here else []
 
 
 def left_behind(client: Client, waits: "Sequence[seats.Seat]") -> list[str]:
     """What the player can continue after quitting, and what goes on without them."""
-    from clocktowers_tui.phrases.friends import going_on_in_words  # seldom used
-
     kept = kept_in_words(waits, new_table.begun_lessons(client.settings))
-    return kept + (going_on_in_words() if hosts(client, waits) else [])
+    return kept + going_on(client, waits)
 
 
 def unfinished() -> "list[seats.Seat]":

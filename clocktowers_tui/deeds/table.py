@@ -15,7 +15,7 @@ from clocktowers_tui.deeds.company import (
     table_of,
     told_elsewhere,
 )
-from clocktowers_tui.deeds.home import hosts
+from clocktowers_tui.deeds.home import going_on, unfinished
 from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
@@ -26,7 +26,6 @@ from clocktowers_tui.net.wishes import visit_to
 from clocktowers_tui.new_table import levels_at, levels_of, usual_level
 from clocktowers_tui.phrases import NotDone, one_of
 from clocktowers_tui.phrases.codes import refused_in_words
-from clocktowers_tui.phrases.friends import going_on_in_words
 from clocktowers_tui.phrases.tables import beginning_in_words, fewer_in_words
 from clocktowers_tui.state.store import Place, State, left, place
 from clocktowers_tui.state.table import Table
@@ -141,7 +140,7 @@ async def leave_server(client: Client, ask: Asker) -> None:
     connection = client.state.connection
     where = connection.address if connection is not None else ""
     told, leaves = [_("You are at {address}.").format(address=where)], _("Leave")
-    told += going_on_in_words() if hosts(client, ()) else []
+    told += going_on(client, unfinished())
     if await ask.sure(_("Leave this server?"), told, leaves, _("Stay"), of_key="no"):
         await client.journey.end()
 

@@ -129,12 +129,12 @@ def typed_by_friends(connection: Connection, table: str = "") -> Sequence[str]:
     return commands(connection.friends or [",".join(machines)], table)
 
 
-def going_on_in_words() -> list[str]:
-    """What becomes of the player's own server, to which friends come, without the player."""
-    return [
-        _("Your server stops a minute after the last player has left."),
-        _("While your seat waits for a first match, it does not stop."),
-    ]
+def going_on_in_words(waits: bool) -> str:
+    """What becomes of the player's own server, to which friends come, without the player. `waits`:
+    a seat of theirs waits there for a first match."""
+    if waits:
+        return _("Your server stays open: your seat at its table waits.")
+    return _("Your server stops a minute after the last player has left.")
 
 
 # What a guest of a server has to know.
@@ -212,11 +212,16 @@ def known_server_in_words(
     return pad(name, first - _GAP - _ADDRESS) + " " * _GAP + pad(str(address), _ADDRESS) + ends
 
 
+def is_own(heard: "Neighbour | None", own_key: str) -> bool:
+    """Whether the player hosts it."""
+    return heard is not None and heard.nearby.key == own_key != ""
+
+
 def _about(address: Address, heard: "Neighbour | None", own_key: str) -> str:
     from protocol.networks import lan_addresses  # loaded with the list of servers
 
-    if heard is not None and heard.nearby.key == own_key != "":
-        return pgettext("of a server, 16 cells", "your own")
+    if is_own(heard, own_key):
+        return pgettext("of a server, 16 cells", "your server")
     if is_here(address) or address.host in lan_addresses():
         return pgettext("of a server, 16 cells", "on this machine")
     if heard is None:

@@ -27,6 +27,7 @@ from clocktowers_tui.net.wishes import Visit, visit_to
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.friends import (
     deaf_in_words,
+    is_own,
     known_server_in_words,
 )
 from clocktowers_tui.phrases.tables import joinable
@@ -61,9 +62,9 @@ def _addresses(typed: Sequence[str]) -> dict[Address, str]:
 
 class ConnectScreen(DeedScreen[None]):
     """The list of servers, where the player has been and what is heard on the network, grows at its
-    end while the player looks, and the cursor's own row stays: Enter leads to what is seen there.
-    The id of a row is what somebody would type. The fields keep their text when the connection
-    fails."""
+    end while the player looks, but for the player's own server; the cursor's own row stays: Enter
+    leads to what is seen there. The id of a row is what somebody would type. The fields keep their
+    text when the connection fails."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.CONFIRM, "connect", N_("Connect"), shown=True),
@@ -132,12 +133,13 @@ class ConnectScreen(DeedScreen[None]):
         self._show_servers()
 
     def _rows(self, width: int) -> list[Row]:
-        """In lines of so many cells."""
-        own_key = self._client.settings.own_key
-        return [
-            Row(self._row(one), known_server_in_words(one, self._heard.get(one), width, own_key))
-            for one in {**self._been_at, **self._heard}
-        ]
+        """In lines of so many cells; the player's own server is the first."""
+        own_key, found = self._client.settings.own_key, list[Row]()
+        for one in {**self._been_at, **self._heard}:
+            heard = self._heard.get(one)
+            row = Row(self._row(one), known_server_in_words(one, heard, width, own_key))
+            found.insert(0 if is_own(heard, own_key) else len(found), row)
+        return found
 
     def _row(self, one: Address) -> str:
         return self._been_at.get(one, str(one))

@@ -383,8 +383,8 @@ async def test_what_is_known_of_a_server_stands_beside_it(says: Say) -> None:
         player[0].keep(replace(player[0].settings, own_key="a1"))
         await at_the_list(player)
         await sees(player, "joined before", "on your network", "asks a password", "another version")
-        assert "your own" in line_of(player, "Me")
-        assert rows(player) == [str(one) for one in at]
+        assert "your server" in line_of(player, "Me")
+        assert rows(player) == [str(at[n]) for n in (4, 0, 1, 2, 3)], "the player's own first"
         assert "Eve" not in seen(player[0])
         await press(player, "S", shows="Language")
         player[0].speak("it")
