@@ -325,12 +325,14 @@ def bar_in_words(review: Reviewed) -> str:
 
 
 def sum_in_words(face: Face, review: Reviewed, at: int, wide: bool) -> str:
-    """How many mistakes the player has made; the number of the one at this ply; `wide`: else also
-    where the biggest is."""
-    count = len(plies := plies_of_mistakes(review))
+    """How many mistakes the player has made; the number of the one at this ply, and whether it is
+    the biggest; `wide`: else also where the biggest is."""
+    count, lost = len(plies := plies_of_mistakes(review)), mistakes(review)
     if at in plies:
-        return _("mistake {n}/{all}").format(n=plies.index(at) + 1, all=count)
-    if wide and (lost := mistakes(review)):
+        biggest = count > 1 and lost and at == lost[0].ply
+        said = _("the biggest mistake, {n}/{all}") if biggest else _("mistake {n}/{all}")
+        return said.format(n=plies.index(at) + 1, all=count)
+    if wide and lost:
         said = ngettext(
             "{n} mistake, in turn {turn}", "{n} mistakes, the biggest in turn {turn}", count
         )

@@ -181,8 +181,8 @@ class ReviewPages(Pages):
 
 class ReplayScreen(PlyByPly):
     """Where each ply can be seen from all eyes. `reviews`: the review begins by itself, as it does
-    where the record has one. A file with comments opens following them. `leads`: it begins with
-    leading the others at the table."""
+    where the record has one, and its page opens. A file
+    with comments opens following them. `leads`: it begins with leading the others at the table."""
 
     VERTICAL_BREAKPOINTS = [(0, "-low"), (_HIGH, "-high")]  # noqa: RUF012  (so in Textual)
 
@@ -379,7 +379,7 @@ class ReplayScreen(PlyByPly):
         self.show(self._client.state)
 
     def on_screen_suspend(self) -> None:
-        self._reviews = False
+        self._reviews &= isinstance(self.app.screen, ReviewPages)
 
     def _what_happened(self) -> str:
         """With what somebody has said of it."""
@@ -519,8 +519,10 @@ class ReplayScreen(PlyByPly):
             self.say(self._what_happened())
 
     def _found(self, newest: reviewing.Reviewed) -> None:
-        old, self._review = self._mistakes(), newest
+        old, begins, self._review = self._mistakes(), self._review is None, newest
         self._show_review()
+        if begins and self._reviews and self.is_active:
+            self.do_review()
         answered = self._objects and old != self._mistakes()
         if answered or any(one.ply == self._at[0] for one in newest.findings):
             self.say(self._what_happened())

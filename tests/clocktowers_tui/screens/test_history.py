@@ -383,7 +383,8 @@ async def test_the_list_of_matches_opens_a_match_with_its_review() -> None:
     async with playing(size=(80, 24)) as player:
         player[0].push_screen(HistoryScreen(player[0]))
         await sees(player, "Ann ", "v Review")
-        await press(player, "v", shows=(f"move {MISTAKE} of", "Better: ", "mistake 1/1"))
+        await press(player, "v", shows=("─ Review ─", "> -34"))
+        await press(player, "escape", shows=(f"move {MISTAKE} of", "Better: ", "mistake 1/1"))
         board, said = (player[0].screen.query_one(part).region for part in ("Board", "#said"))
         assert said.y >= board.bottom, "cards keep their names"
         await press(player, "escape", "enter", shows=("move 0 of", "m Mistake"))
