@@ -483,10 +483,12 @@ async def test_the_result_leads_to_the_review_and_back() -> None:
         assert state.match is not None and state.match.over
         app.change(replace(state, match=replace(state.match, id="abc1")))
         await sees(player, "v Review")
-        await press(player, "v", shows=("move 0 of", "Ann's eyes"))
+        await press(player, "v", shows="─ Review ─")
+        await press(player, "escape", shows=("move 0 of", "Ann's eyes"))
         await press(player, "escape", shows="v Review")
         await press(player, "escape", shows="R: result")
-        await press(player, "v", shows="move 0 of")  # on the board, too
+        await press(player, "v", shows="─ Review ─")  # on the board, too
+        await press(player, "escape", shows="move 0 of")
         await press(player, "escape", shows="v Review")
         matches.delete("abc1")
         await press(player, "v", shows="This match has been deleted.")
