@@ -556,5 +556,5 @@ class Teaching:
 
     def done_in_words(self, plays: str) -> str:
         """`plays`: the key or word for a match."""
-        said = _("You know {game} now: {confirm} plays a match.")
+        said = _("You know {game} now: {confirm} plays it.")
         return said.format(game=self.title, confirm=plays)

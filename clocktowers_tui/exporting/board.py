@@ -15,6 +15,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from clocktowers_tui.app.app import ClocktowersApp
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.replay import Plies
 from clocktowers_tui.exporting import Drawn
@@ -101,6 +102,10 @@ class UnseenReplay(PlyByPly):
         spoken = scene(SPOKEN[self._face.game], self._match.view, self._names)
         return [*self.result(), *spoken]
 
+    def short_forms(self, look: Look) -> Sequence[str]:
+        """What the letters on the board mean."""
+        return self._face.notation(look)
+
     def _say_where(self, at_ms: int) -> None:
         """How it ended stands in the first line, too: a picture may be all that somebody sees."""
         self._at_ms = at_ms
@@ -157,11 +162,12 @@ class _Painter(CellDriver, HeadlessDriver):
 
 
 def as_text(one: Kept, drawn: Drawn) -> str:
-    """What was played, how it ended, and the final board. Raises NoReplay."""
+    """What was played, how it ended, the final board, and what its short forms mean. Raises
+    NoReplay."""
 
     async def work(stage: UnseenReplay) -> list[str]:
         await stage.turn_to(stage.last)
-        return [*stage.result(), "", *stage.grid.text()]
+        return [*stage.result(), "", *stage.grid.text(), "", *stage.short_forms(drawn.look)]
 
     seen = asyncio.run(staged(one, drawn, USUAL, work))
     head = "  ".join((game_in_words(one), when_in_words(one), scores_in_words(one)))

@@ -6,6 +6,7 @@ from statistics import median
 from typing import Any, Final
 
 from clocktowers_tui.games.face import Face, advised
+from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history.review import (
     ALWAYS,
@@ -344,7 +345,7 @@ def done_in_words(review: Reviewed, keymap: Keymap) -> Sequence[str]:
     """That it is whole, and how to go on; then the same shorter."""
     count = sum(map(is_mistake, own(review)))
     if not count:
-        says = [_("Review: no mistake was found. {key}: all of it")]
+        says = [_("Review: {none}. {key}: all of it")]
     else:
         says = [
             ngettext(
@@ -360,14 +361,27 @@ def done_in_words(review: Reviewed, keymap: Keymap) -> Sequence[str]:
         ]
     keys = {"mistake": actions.MISTAKE, "again": actions.TRY, "key": actions.REVIEW}
     names = {name: keymap.name(key) for name, key in keys.items()}
-    return [said.format(n=count, **names) for said in says]
+    return [said.format(n=count, none=_none(review), **names) for said in says]
+
+
+def _none(review: Reviewed) -> str:
+    """That there is no mistake, and how often a race could have brought more."""
+    face = FACES[review.begun.game]
+    n = sum(bool(_was_there(face, one)) for one in raced(review) if not is_mistake(one))
+    if not n:
+        return _("no mistake")
+    return ngettext(
+        "no mistake; {n} time you could have won more",
+        "no mistake; {n} times you could have won more",
+        n,
+    ).format(n=n)
 
 
 def mistakes_found_in_words(review: Reviewed) -> str:
     """The same for a listener."""
     count = sum(map(is_mistake, own(review)))
     if not count:
-        none = _("No mistake was found: review says all.")
+        none = _("Review: {none}. Type review for all of it.").format(none=_none(review))
         return none if review.whole else progress_in_words(review)
     said = ngettext(
         "{n} mistake was found: mistake goes there.",

@@ -27,6 +27,8 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     with_cursor,
 )
 from clocktowers_tui.games.wild_wild_pattern.standing import is_second_card
+from clocktowers_tui.games.wild_wild_pattern.words import capital, feature_names
+from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import (
     Click,
     Declare,
@@ -181,13 +183,16 @@ def _laying(view: View, selection: Selection, place: int) -> Step:
 
 def _feature(view: View, selection: Selection, number: int) -> Step:
     """The first half; then the second, or, of the same kind, another first half: then it is said
-    what is missing."""
+    that this takes the place of the other."""
     direction, anchor = selection.direction, selection.anchor
     if direction is None or anchor is None or is_object(anchor) == is_object(number):
         there = None if direction is None else Offer(What.FEATURE, number)
         changed = selection._replace(anchor=number, cursor=there, warned=False)
-        lacks = direction is not None and anchor not in (None, number)
-        return Step(changed, remark=missing(view, changed) if lacks else None)
+        if direction is None or anchor is None or anchor == number:
+            return Step(changed)
+        said = _("{new} instead of {old}: a pattern needs an object and one colour or suit.")
+        new, old = capital(feature_names(number).words), feature_names(anchor).words
+        return Step(changed, remark=said.format(new=new, old=old))
     return Step(selection, action=Declare(Pattern(direction, anchor, number)))
 
 

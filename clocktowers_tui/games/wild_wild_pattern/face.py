@@ -258,9 +258,9 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
         ),
         OptionField(
             "practice",
-            _("Practice without hurry"),
+            _("Practice"),
             _practice(seats),
-            sentence=_("Practice waits for you, gives hints and shows what you missed."),
+            sentence=_("Practice has no clock, gives hints and shows what you missed."),
         ),
         _choice(
             "choice_limit",
@@ -296,11 +296,11 @@ def _limit_in_words(seconds: int) -> str:
 def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:
     """Alone there is nothing else to play; for more than two there is none."""
     if seats == 1:
-        return ((Switch.ON.value, _("on, always when alone")),)
+        return ((Switch.ON.value, _("no clock, always when alone")),)
     if seats is not None and seats > MAX_PRACTISING:
         return ((Switch.OFF.value, _("off (1 or 2 players)")),)
     # TRANSLATORS: value of a setting.
-    return ((Switch.OFF.value, _("off")), (Switch.ON.value, _("on")))
+    return ((Switch.OFF.value, _("off")), (Switch.ON.value, _("no clock")))
 
 
 def shoots_in(level: str) -> str:
@@ -315,7 +315,7 @@ def shoots_in(level: str) -> str:
 PRESET_NAMES: Final = (
     N_("Saloon! The richest above $3 wins"),
     N_("Vivo o Morto! The last one wins"),
-    N_("Practice without hurry"),
+    N_("Practice, without the clock"),
 )
 
 

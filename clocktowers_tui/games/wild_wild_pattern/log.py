@@ -158,7 +158,7 @@ _SAID: Final[Mapping[type, Sequence[str]]] = {
     Reshuffled: (N_("The deck is shuffled, and a new Wheel is laid"),),
     Found: (
         N_("You keep a Challenge card: {card} ({does}). Win a turn to play it"),
-        N_("{name} keeps a Challenge card: {card} ({does})"),
+        N_("{name} keeps a Challenge card for a won turn: {card} ({does})"),
     ),
     Replaced: (N_("You draw another card"), N_("{name} draws another card")),
     Passed: (N_("You pass"), N_("{name} passes")),

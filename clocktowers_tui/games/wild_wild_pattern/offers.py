@@ -159,7 +159,7 @@ class Remark(StrEnum):
     MOVE_FIRST = N_("You have chosen nothing yet: press a shown key, or {moves}.")
     WAY_CHOSEN = N_("Before or after is chosen. Still missing: an object ({places}).")
     OBJECT_CHOSEN = N_("The object is chosen. Now colour or suit: {letters}.")
-    OTHER_CHOSEN = N_("That is chosen. Still missing: an object ({places}).")
+    OTHER_CHOSEN = N_("Colour or suit is chosen. Still missing: an object ({places}).")
     HALF_CHOSEN = N_("The object is chosen. Now before or after: {directions}.")
     CHALLENGE_CHOSEN = N_("Challenge card chosen: now choose the card it works on.")
     WANTED_CHOSEN = N_("The card you get is chosen. Now choose the card you give.")

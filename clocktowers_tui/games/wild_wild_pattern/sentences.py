@@ -281,7 +281,7 @@ def _half(selection: Selection, keymap: Keymap) -> Iterator[str]:
     if anchor is None or anchor >= FIRST_COLOUR:
         yield _with_keys(_("{places}: the object on that card, wherever it lies."), keymap)
     if anchor is None or anchor < FIRST_COLOUR:
-        yield _("A letter of the list: its colour or suit.")
+        yield _with_keys(_("A letter, or {moves} and {confirm}: its colour or suit."), keymap)
     if direction is Direction.BEFORE:
         yield _("Each arrow leads to the card before.")
     else:
@@ -304,7 +304,8 @@ def _shooting(view: View, keymap: Keymap) -> list[str]:
         click = _("{key}: Click! Give up your card, take one of the 8.")
     said = [shoots, click.format(key=keymap.name(CLICK))]
     if view.options.practises:
-        said.append(_("{key}: pass").format(key=keymap.name(PASS)))
+        passes = _("{key}: pass") if len(view.won) == 1 else _("{key}: pass. Then the bot looks.")
+        said.append(passes.format(key=keymap.name(PASS)))
     return said
 
 

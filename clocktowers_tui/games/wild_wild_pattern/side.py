@@ -144,7 +144,7 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
         letter = feature_letter(FIRST_COLOUR + colour)
         pips += [Span(letter, ink) if has else Span(glyphs.none, Voice.DIM), Span(" " * roomy)]
     pips += [Span(" ")] if counts and not roomy and not found.lost else []
-    count = _count(found, glyphs) if counts else Span("")
+    count = _count(found, glyphs, width - _BESIDE) if counts else Span("")
     room = width - cells(pips) - cells([count]) - 1
     target = _target(view, seat, room, glyphs)
     room = width - cells(pips) - cells(target)
@@ -156,11 +156,20 @@ def _head(found: Nearness) -> str:
     return "" if found.lost else pgettext("before a player's colours, 5 cells", "WILD") + " "
 
 
-def _count(found: Nearness, glyphs: Glyphs) -> Span:
-    """What is counted towards WILD; where there is little room the colours themselves say how
-    many."""
+_BESIDE: Final = 15
+"""Cells beside a count: a Target in few words."""
+
+
+def _count(found: Nearness, glyphs: Glyphs, room: int) -> Span:
+    """What is counted towards WILD, or why it is none; where there is little room the colours
+    themselves say how many."""
     if found.lost:
-        return Span(pgettext("beside a player's colours, 8 cells", "no WILD"), Voice.DIM)
+        said = pgettext("beside a player's colours, 8 cells", "no WILD")
+        if found.thing is None and found.twice is not None:
+            colour = feature_names(FIRST_COLOUR + found.twice).words
+            why = _("no WILD: {colour} twice").format(colour=colour)
+            said = why if cell_len(why) <= room else said
+        return Span(said, Voice.DIM)
     ink = Voice.LOUD if found.wild == MAX_CARDS - 1 else None
     if found.thing is not None:
         counted = _("{n} of 5: {thing}").format(n=found.wild, thing=signed(found.thing, glyphs))

@@ -252,7 +252,7 @@ def how_you_stand(view: View) -> Iterator[str]:
     elif found.thing is None and missing:
         yield _("WILD wins at once: you still need {colours}.").format(colours=listed(missing))
     for card in view.challenges[view.seat]:
-        said = _("Win a turn, then you may play {card}: {does}.")
+        said = _("Challenge card: win a turn, then you may play {card}: {does}.")
         yield said.format(card=card_words(card), does=challenge_names(card).does)
     target = feature_names(view.targets[view.seat]).words
     yield _("Your Target: the Bank pays more for each {target}.").format(target=target)

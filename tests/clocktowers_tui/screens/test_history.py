@@ -324,7 +324,7 @@ async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_lea
         board = player[0].screen_stack[-2].query_one("Board")
         assert board.region.right == player[0].screen.query_one(".dialog").region.x, "side by side"
         await press(player, "escape", "e", "e", "e", shows=("Ann's eyes", "0 mistakes"))
-        await press(player, "m", shows="Review: no mistake was found.")
+        await press(player, "m", shows="Review: no mistake.")
         await press(player, "e", "e", "e", shows="all hands open")  # still Bo's
         await press(player, "v", shows=("Match of Bo", "> -34", "Enter Go to the marked"))
         await press(player, "enter", shows=(f"move {MISTAKE} of", "Better: "))
@@ -334,7 +334,7 @@ async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_lea
 async def test_on_the_page_the_arrows_mark_a_mistake_if_there_is_one() -> None:
     review.keep("abc1", *planted(LINE, 1, {}))
     async with replaying(size=(80, 40)) as player:
-        await press(player, "m", shows="no mistake was found")
+        await press(player, "m", shows="Review: no mistake")
         await press(player, "v", shows="none was a clear mistake")
         assert "Go to the marked" not in seen(player[0])
         await press(player, "enter", shows="none was a clear mistake")

@@ -40,7 +40,7 @@ draw = drawer(sight, PARTS)
 LOG = (
     "Turn 4",
     "All see their cards: shoot!",
-    "Björn keeps a Challenge card: 50 cents",
+    "Björn keeps a Challenge card for a won turn: 50 cents",
     "Chiara covers 3, white loot (coin), with red star (coin)",
 )
 _BY_LETTERS = {"".join(map(feature_letter, FEATURES_OF[card])): card for card in PATTERN_CARDS}

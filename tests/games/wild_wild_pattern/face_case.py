@@ -179,7 +179,7 @@ _WORDS: Final = Said(
         (TurnBegan(3, 20), "Turn 3"),
         (
             Found(1, Challenge.HANDS_UP),
-            "Björn keeps a Challenge card: "
+            "Björn keeps a Challenge card for a won turn: "
             "Hands up! (an opponent's card with a coin leaves the game)",
         ),
         (Replaced(1), "Björn draws another card"),
@@ -285,7 +285,7 @@ _WORDS: Final = Said(
         (
             {"practice": "on", "race_limit_s": 0},
             "Saloon! The richest above $3 wins; A race lasts: until somebody shoots; "
-            "Practice without hurry: on",
+            "Practice: no clock",
         ),
     ),
     values={"race_limit_s": (str(Options().race_limit_s), str(MIN_RACE_LIMIT_S), "300", "0")},

@@ -179,7 +179,7 @@ async def test_the_list_says_what_a_declaration_still_needs() -> None:
         await pilot.press("full_stop")
         shown = "".join(app.lines())
         assert app.hints[-1] == "" and "After every … comes …" in shown
-        assert "1-8: the object on that card" in shown and "A letter of the list" in shown
+        assert "1-8: the object on that card" in shown and "A letter, or arrows" in shown
         await pilot.press("a")
         shown = "".join(app.lines())
         assert "After every azure card comes …" in shown and "A letter" not in shown
