@@ -15,7 +15,6 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.replay import Plies
 from clocktowers_tui.exporting import Drawn
@@ -102,10 +101,6 @@ class UnseenReplay(PlyByPly):
         spoken = scene(SPOKEN[self._face.game], self._match.view, self._names)
         return [*self.result(), *spoken]
 
-    def short_forms(self, look: Look) -> Sequence[str]:
-        """What the letters on the board mean."""
-        return self._face.notation(look)
-
     def _say_where(self, at_ms: int) -> None:
         """How it ended stands in the first line, too: a picture may be all that somebody sees."""
         self._at_ms = at_ms
@@ -167,7 +162,8 @@ def as_text(one: Kept, drawn: Drawn) -> str:
 
     async def work(stage: UnseenReplay) -> list[str]:
         await stage.turn_to(stage.last)
-        return [*stage.result(), "", *stage.grid.text(), "", *stage.short_forms(drawn.look)]
+        meant = FACES[one.head.game].notation(drawn.look)
+        return [*stage.result(), "", *stage.grid.text(), "", *meant]
 
     seen = asyncio.run(staged(one, drawn, USUAL, work))
     head = "  ".join((game_in_words(one), when_in_words(one), scores_in_words(one)))

@@ -365,16 +365,10 @@ def done_in_words(review: Reviewed, keymap: Keymap) -> Sequence[str]:
 
 
 def _none(review: Reviewed) -> str:
-    """That there is no mistake, and how often a race could have brought more."""
-    face = FACES[review.begun.game]
-    n = sum(bool(_was_there(face, one)) for one in raced(review) if not is_mistake(one))
-    if not n:
-        return _("no mistake")
-    return ngettext(
-        "no mistake; {n} time you could have won more",
-        "no mistake; {n} times you could have won more",
-        n,
-    ).format(n=n)
+    """That there is no mistake, and whether a race could have brought more."""
+    face, others = FACES[review.begun.game], (one for one in raced(review) if not is_mistake(one))
+    more = any(_was_there(face, one) for one in others)
+    return _("no mistake, but you could have won more") if more else _("no mistake")
 
 
 def mistakes_found_in_words(review: Reviewed) -> str:

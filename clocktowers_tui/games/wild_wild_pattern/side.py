@@ -164,12 +164,11 @@ def _count(found: Nearness, glyphs: Glyphs, room: int) -> Span:
     """What is counted towards WILD, or why it is none; where there is little room the colours
     themselves say how many."""
     if found.lost:
-        said = pgettext("beside a player's colours, 8 cells", "no WILD")
-        if found.thing is None and found.twice is not None:
-            colour = feature_names(FIRST_COLOUR + found.twice).words
-            why = _("no WILD: {colour} twice").format(colour=colour)
-            said = why if cell_len(why) <= room else said
-        return Span(said, Voice.DIM)
+        colour = feature_names(FIRST_COLOUR + (found.twice or 0)).words
+        why = _("no WILD: {colour} twice").format(colour=colour)
+        told = found.thing is None and cell_len(why) <= room
+        short = pgettext("beside a player's colours, 8 cells", "no WILD")
+        return Span(why if told else short, Voice.DIM)
     ink = Voice.LOUD if found.wild == MAX_CARDS - 1 else None
     if found.thing is not None:
         counted = _("{n} of 5: {thing}").format(n=found.wild, thing=signed(found.thing, glyphs))
