@@ -88,8 +88,8 @@ async def _move_in(client: Client, ask: "asking.Asker") -> None:
 
 HOME: Final = (
     Deed("continue", _CONTINUE, (actions.CONTINUE,), short="c", takes="[N]"),
-    Deed("play", _PLAY, (actions.PLAY,), short="p", takes="[GAME] [new]"),
     Deed("learn", N_("learn a game"), (actions.LEARN,), short="l", takes=_GAME),
+    Deed("play", _PLAY, (actions.PLAY,), short="p", takes="[GAME] [new]"),
     Deed("practise", _PRACTISE, (actions.PRACTISE,), takes=_GAME, words=_UNHURRIED),
     Deed("setup", _SETUP, _SETS_UP, takes="[FLAGS]"),
     Deed("lobby", N_("go to the server's tables"), short="b", guest=True),
@@ -100,10 +100,10 @@ HOME: Final = (
     Deed("matches", _MATCHES, (actions.HISTORY,), short="m", takes="[WORDS]", guest=False),
     Deed("review", REVIEW, takes="[N|ID]", guest=False),
     Deed("replay", N_("see a match again"), takes="N|ID", guest=False),
+    Deed("quit", _QUIT, (actions.LEAVE,), short="q", words=N_("Quit"), shown=True),
     Deed("vacation", _VACATION, (actions.VACATION,), _take_vacation, takes="DAYS", guest=False),
     Deed("move-out", _OUT, (actions.MOVE_OUT,), _move_out, takes="[FILE]", guest=False),
     Deed("move-in", _IN, (actions.MOVE_IN,), _move_in, takes="CODE|FILE", guest=False),
-    Deed("quit", _QUIT, (actions.LEAVE,), short="q", words=N_("Quit"), shown=True),
     Deed("rules", "", (actions.RULES,), words=N_("Read the rules")),
     Deed("name", "", (actions.NAME,)),
     Deed("settings", "", (actions.SETTINGS,)),

@@ -168,17 +168,17 @@ async def autoplay(client: Client, ask: Asker) -> None:
     if handed_over(client.state):
         await play_on(client, ask)
         return
-    key = client.keymap.name(actions.HAND_OVER)
-    said = _("A bot plays for you to the end. Press {key} again to play yourself.").format(key=key)
+    said = _("A bot plays for you to the end; {key} lets you play yourself.")
+    said = said.format(key=client.keymap.name(actions.HAND_OVER))
     counts = _("The match then does not count in your numbers.")
     title, yes, no = _("Autoplay to the end?"), _("Autoplay"), _("Keep playing myself")
     match, spent = client.state.match, is_spent(client)
     asks = hands_over(client) and not spent
-    if asks and not await ask.sure(title, [counts, said], yes, no, of_key="no"):
+    if asks and not await ask.sure(title, [counts, said], yes, no):
         return
     if await asked(client, ask, HandOver(id=0)):
         said = _("A bot plays for you; {key} lets you play").format(key="play on")
-        ask.aloud(f"{said}.", *() if spent else (counts,))
+        ask.aloud(f"{said}.")
         if spent and match is not None and client.state.match is not None:
             _put(client, replace(client.state.match, spent=match.spent or match.ply))
 

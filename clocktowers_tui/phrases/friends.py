@@ -107,7 +107,7 @@ def typing_in_words() -> str:
 def plainly_in_words(typed: Sequence[str]) -> list[str]:
     """The first of these commands, for friends who listen."""
     plain = [one.replace("clocktowers", "clocktowers --plain", 1) for one in typed[:1]]
-    return [_("Friends without a screen type:"), *plain] if plain else []
+    return [_("Friends who listen type:"), *plain] if plain else []
 
 
 def commands(addresses: Sequence[str], table: str = "") -> list[str]:

@@ -236,12 +236,11 @@ def _what_it_cost(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
 
 
 def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
-    """Why a mistake was one. Of another's it is the strongest alone, as it is said to the one who
-    made it."""
+    """Why a mistake was one. Of another's it is the strongest alone, with to whom it is said."""
     said = [cost.said for cost in reasons(face, review.names, one)]
     if one.seat == review.seat:
         return said
-    to = _("In {name}'s review: “{said}”").replace("{name}", review.names[one.seat])
+    to = _("{name}'s review says to {name}: “{said}”").replace("{name}", review.names[one.seat])
     return [to.replace("{said}", why.rstrip(".")) + "." for why in said[:1]]
 
 
@@ -455,7 +454,10 @@ def _heard(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
         said = _("In turn {turn}, move {ply}, you played: {what}.")
     what, name = face.choice(one.view, one.action), review.names[one.seat]
     yield said.format(turn=face.turn(one.view), ply=one.ply, name=name, what=what)
-    told = sentence(_in_both(one, _cost(one, heard=True)))
+    points, lost = to_a_tenth(one.better.lead - one.played.lead), _cost(one, heard=True)
+    told = sentence(_in_both(one, lost))
+    if one.seat != review.seat and points > 0:  # in the unit of reasons alone
+        told = sentence(_("costs {lost}").format(lost=_points(points)))
     yield " ".join([told, *_reasons(face, review, one)])
     # Its figures are told to the player.
     yield _better(face, review.names, one)[int(one.seat != review.seat)]

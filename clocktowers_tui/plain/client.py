@@ -118,6 +118,8 @@ class PlainClient(Client):
         self._parts = False
         self.newest: tuple[Replayed, Reviewed] | None = None
         """The match that was reviewed last, and its review."""
+        self.promised: list[tuple[Replayed, Reviewed]] = []
+        """Those that were done while the player was elsewhere, and are not told yet."""
         self.told = -1
         """Which of its mistakes, by what it cost, the player has heard last; so many as there are:
         that there is no other."""
@@ -304,10 +306,12 @@ class PlainClient(Client):
         finally:
             late.cancel()
 
-    async def say_line(self, match: str) -> None:
-        """Say what a friend types to see a finished match at its server. Raises NotDone."""
+    async def say_line(self, match: str, writes: str = "write text") -> None:
+        """Say what a friend types to see a finished match at its server. `writes`: what is typed to
+        write it to a file. Raises NotDone."""
         if not (line := await for_a_friend(match)):
-            raise NotDone(_("Nobody else can see this match at its server: write it to a file."))
+            said = _("Nobody else can see this match at its server. Write it to a file: {command}")
+            raise NotDone(said.format(command=writes))
         handed = await hand_over(match, line)
         self.say(_("Your friend types: {command}").format(command=line), handed)
 

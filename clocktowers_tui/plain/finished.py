@@ -105,32 +105,35 @@ class MatchesPlace(PlainPlace):
         await self._list()
         return self
 
-    def _typed(self, typed: Sequence[str]) -> str:
+    def _typed(self, word: str, typed: Sequence[str]) -> str:
         """Which match is meant: its id, by the number in the list or as typed. Raises NotDone."""
         if not typed:
-            raise NotDone(_("Type which match: its number in the list, or its ID."))
+            said = _("Type {word} and its number in the list, for example: {word} 1")
+            raise NotDone(said.format(word=word))
         n = number(typed)
         return self._listed[n].head.id if n in self._listed else " ".join(typed)
 
     async def do_replay(self) -> None:
-        typed = self._typed(self.client.typed)
+        typed = self._typed("replay", self.client.typed)
         back = self if self.client.place is self else None
         await see_again(self.client, await find(typed), back)
 
     async def do_review(self) -> None:
         """Without a match: of the newest."""
-        await review_of(self.client, self._typed(self.client.typed or [*map(str, self._listed)]))
+        typed = self.client.typed or [*map(str, self._listed)]
+        await review_of(self.client, self._typed("review", typed))
 
     async def do_write(self) -> None:
-        form, typed = form_of(self.client.typed[1:]), self._typed(self.client.typed[:1])
+        form, typed = form_of(self.client.typed[1:]), self._typed("write", self.client.typed[:1])
         await self.client.write((await find(typed)).match, form)
 
     async def do_share(self) -> None:
-        await self.client.say_line((await find(self._typed(self.client.typed))).match)
+        replayed = await find(self._typed("share", self.client.typed))
+        await self.client.say_line(replayed.match, f"write {self.client.typed[0]} text")
 
     async def do_delete(self) -> None:
         """Only a match of the history; a file can be seen again, and stays."""
-        kept = matches.of((await find(self._typed(self.client.typed))).match)
+        kept = matches.of((await find(self._typed("delete", self.client.typed))).match)
         if kept is None:
             return
         sure = _("Delete this match for good: {match}?").format(match=_match_in_words(kept))
@@ -300,7 +303,7 @@ class ReplayPlace(PlainPlace):
         return [
             ", ".join(where) + ".",
             *told,
-            *self._judged(),
+            *(one for one in self._judged() if one not in told),
             *ended,
             *([comment_in_words(comment)] if comment else []),
         ]

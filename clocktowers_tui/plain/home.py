@@ -29,7 +29,7 @@ from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import lesson_in_words, waiting_in_words
 from clocktowers_tui.plain.finished import MatchesPlace, see_again
-from clocktowers_tui.plain.place import LEADS, PlainPlace, flags, game_called
+from clocktowers_tui.plain.place import LEADS, PlainPlace, flags, game_called, sample
 from clocktowers_tui.plain.words import words_of
 from clocktowers_tui.text.i18n import _
 from protocol.games.registry import GAMES, LEVELS
@@ -90,10 +90,12 @@ class HomePlace(PlainPlace):
             return _("You are at the menu. quit leaves the program.")
         here = {one for deed in self.client.deeds for one in words_of(deed)}
         for first, deeds in LEADS.items():
-            there = any(word.lower() in words_of(one) for one in deeds if one.told)
-            if there and first.split()[0] in here:
+            told = (one for one in deeds if one.told and word.lower() in words_of(one))
+            if (deed := next(told, None)) and first.split()[0] in here:
                 said = _("Not here: type {leave}, then {word}.")
-                return said.format(leave=first, word=word)
+                return said.format(
+                    leave=first, word=word if deed.takes[:1] == "[" else sample(deed)
+                )
         return super().unknown(word)
 
     async def nothing(self) -> None:

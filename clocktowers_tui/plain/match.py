@@ -397,6 +397,9 @@ def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
         kept = NoticeCode.RECORD_KEPT if before is not None else None
         lines = tuple(line for line in match.log if kept is None or _code(line) != kept)
         yield from since_own_move(replace(match, log=lines), state)
+        hand = SPOKEN[match.game].parts(match.view, match.names).get("hand")
+        if hand and any(getattr(line.what, "seat", None) == state.seat for line in match.log):
+            yield _("Your cards may have new numbers.")
         return
     face, log = FACES[match.game], new.log
     # A race goes on at once: what its last turn has brought comes before the next one.

@@ -248,12 +248,11 @@ _SAMPLES: Final = {
 """What may stand where `Deed.takes` has these."""
 
 
-def _example(deed: Deed) -> str:
-    """`For example: buy 2`: what has to stand behind the word, or the first that may."""
+def sample(deed: Deed) -> str:
+    """`buy 2`: with what has to stand behind the word, or the first that may."""
     takes = deed.takes.split(" [")[0].strip("[]")
     samples = (_SAMPLES.get(one, one if one.islower() else "") for one in takes.split("|"))
-    given = next(filter(None, samples), "")
-    return _("For example: {example}").format(example=f"{deed.word} {given}") if given else ""
+    return f"{deed.word} {next(filter(None, samples), '')}".strip()
 
 
 class Typed(Keymap):
@@ -402,7 +401,7 @@ EVERYWHERE: Final = (
     Deed("rules", _RULES, _READS, takes="[GAME] [N|WORD]"),
     Deed("name", N_("choose your name"), (actions.NAME,), takes="NAME"),
     Deed("language", N_("choose the language"), takes="LANGUAGE"),
-    Deed("pace", N_("choose how fast bots play"), takes="slow|normal|fast|at_once"),
+    Deed("pace", N_("choose how fast bots play"), takes="slow|normal|fast|at once"),
     Deed("verbosity", _HOW_MUCH, takes="|".join(Verbosity)),
     Deed("settings", N_("say your settings"), (actions.SETTINGS,)),
     Deed("next", N_("tell the biggest mistake of your newest review, then another each time")),
@@ -465,12 +464,12 @@ class Everywhere(PlainPlace):
 
     def _set(self, name: str, kind: type[StrEnum], now: str, said: str) -> None:
         """The setting has the typed value from now on; how it is `now` is said where none is."""
-        client = self.client
+        client, named = self.client, {one: one.replace("_", " ") for one in kind}
         if not self._word:
-            client.say(now.format(**{name: getattr(client.settings, name)}))
-        value = kind(one_of([*kind], self._word))
+            client.say(now.format(**{name: named[getattr(client.settings, name)]}))
+        value = kind(one_of([*kind], self._word, named.values()))
         client.keep(replace(client.settings, **{name: value}))
-        client.say(said.format(**{name: value}))
+        client.say(said.format(**{name: named[value]}))
 
     async def do_pace(self) -> None:
         said = _("From the next match on bots play at this pace: {pace}.")
@@ -526,8 +525,8 @@ class Everywhere(PlainPlace):
         """An example, and what can be typed where it leads to; the parts to look at."""
         if deed.word == "look" and (parts := ", ".join(self.client.place.parts())):
             yield _("The parts: {parts}.").format(parts=parts)
-        elif deed.takes:
-            yield _example(deed)
+        elif (example := sample(deed)) != deed.word:
+            yield _("For example: {example}").format(example=example)
         leads = [there for first, there in LEADS.items() if first.split()[0] == deed.word]
         for there in leads if deed in HOME else ():
             words = ", ".join(one.word for one in there if one.told and one.shown)

@@ -111,7 +111,8 @@ class WhatIfPlace(GamePlace):
             if first and trial.face.in_turns:  # over long ago: what the player had
                 hand = self.spoken.parts(*self.sight()).get("hand", ())
                 rest = (one for one in self.spoken.glance(*self.sight()) if one not in hand)
-                said += [one for one in (*hand, *rest) if one not in asked]
+                heads = {one.partition(":")[0] for one in asked}
+                said += [one for one in (*hand, *rest) if one.partition(":")[0] not in heads]
             goes_on = trial.face.in_turns and not self._is_over() and (first or action)
             return [*said, *(self.unheard(asked) if goes_on else asked)]
 
@@ -231,9 +232,12 @@ async def once_made(
 
     async def told() -> None:
         done = await make()
-        heard = client.newest is not was
-        client.newest, client.told = (replayed, done), -1
-        if client.place is not here:
+        heard, elsewhere = client.newest is not was, client.place is not here
+        if elsewhere:
+            client.promised.append((replayed, done))
+        if not (elsewhere and client.promised[1:]):
+            client.newest, client.told = (replayed, done), -1
+        if elsewhere:
             said = _("The review of {game} is done: next in the menu tells it.")
             client.say(said.format(game=title_of(done.begun.game)))
         elif heard:
@@ -292,10 +296,16 @@ async def newest(client: "PlainClient") -> tuple[Replayed, Reviewed]:
 
 async def say_next(client: "PlainClient") -> None:
     """Of the review that was made last how many mistakes there were and the biggest; then one more
-    each time; behind the last that it was the last. Raises NotDone."""
-    _replayed, done = await newest(client)
+    each time; behind the last the next review that was promised, or that it was the last. Raises
+    NotDone."""
+    replayed, done = await newest(client)
     face = FACES[done.begun.game]
     found = worst_first(face, done)
+    client.promised = [one for one in client.promised if one[0].line != replayed.line]
+    if client.promised and client.told + 1 >= max(1, len(found)):
+        client.newest, client.told = client.promised[0], -1
+        await say_next(client)
+        return
     client.told = (client.told + 1) % (len(found) + 1)
     if found and client.told == len(found):
         client.say(_("That was the last one: next begins again with the biggest."))
@@ -304,14 +314,15 @@ async def say_next(client: "PlainClient") -> None:
     if so_far and not found:
         client.say(so_far)
         return
-    client.say(so_far, *each_alone(heard_in_words(face, done, client.told)))
+    said = [so_far, _("So far:")] if so_far else []
+    client.say(*said, *each_alone(heard_in_words(face, done, client.told)))
     if not found:
         return
     own = sum(one.seat == done.seat for one in found)
-    said = _("That was {n} of {all}.") if client.told < own else _("That was the worst of {name}.")
+    last = _("That was {n} of {all}.") if client.told < own else _("That was the worst of {name}.")
     whose = done.names[found[client.told].seat]
     ways = [_("mistake goes there, try does it in another way.")]
     walks = any(one.word == "next" for one in client.place.deeds)  # move by move
-    if len(found) > client.told + 1 and not walks:
+    if (len(found) > client.told + 1 or client.promised) and not walks:
         ways.append(_("next tells another."))
-    client.say(said.format(n=client.told + 1, all=own, name=whose), *ways)
+    client.say(last.format(n=client.told + 1, all=own, name=whose), *ways)

@@ -15,6 +15,7 @@ from protocol.games.architetti_attenti import (
     STEPS,
     Action,
     Buy,
+    Kind,
     Parts,
     Phase,
     Place,
@@ -23,8 +24,11 @@ from protocol.games.architetti_attenti import (
 )
 from protocol.games.architetti_attenti.board import (
     NEIGHBOURS,
+    beside,
+    cells_in,
     has_room,
     is_double,
+    mask_of,
     placements,
     with_tile,
 )
@@ -73,17 +77,38 @@ def nearest(board: bytes, ghost: Ghost, but: Container[Ghost] = ()) -> Ghost | N
 
 
 def best(view: View, tile: int, near: Ghost = BESIDE_HALL) -> Ghost | None:
-    """Where a tile brings the player of this view most; of several such places one beside what
-    stands, the nearest to another one. None: it fits nowhere."""
+    """Where a tile brings the player of this view most; of several such places one that shuts in
+    the fewest cells, that takes least from the other tiles of the row, that is beside what stands,
+    the nearest to another one. None: it fits nowhere."""
     assert view.seat is not None
-    board = view.boards[view.seat]
-    found = worth(board, view.gems[view.seat], Counting.of(view), tile)
+    board, gems, counting = view.boards[view.seat], view.gems[view.seat], Counting.of(view)
+    found = worth(board, gems, counting, tile)
+    most = max((one.total for one in found.values()), default=0)
+    level = [place for place, one in found.items() if one.total == most]
+    others = [
+        sorted(((one.total, at) for at, one in worth(board, gems, counting, other).items()))[::-1]
+        for other in {*view.row} - {0, tile}
+        if level[1:]
+    ]
 
-    def rank(place: tuple[int, int]) -> tuple[int, bool, int]:
-        beside = any(board[cell] for half in place for cell in NEIGHBOURS[half])
-        return found[place].total, beside, -_distance(near, place)
+    def taken(place: tuple[int, int], other: Sequence[tuple[int, tuple[int, int]]]) -> int:
+        """What another tile brings less once these cells are taken."""
+        left = (total for total, at in other if not {*at} & {*place})
+        return other[0][0] - next(left, other[-1][0])
 
-    return Ghost(*max(found, key=rank)) if found else None
+    def rank(place: tuple[int, int]) -> tuple[int, int, bool, int]:
+        stands = any(board[cell] for half in place for cell in NEIGHBOURS[half])
+        shut = len(shut_in(with_tile(board, tile, *place)))
+        takes = max((taken(place, other) for other in others), default=0)
+        return -shut, -takes, stands, -_distance(near, place)
+
+    return Ghost(*max(level, key=rank)) if level else None
+
+
+def shut_in(board: bytes) -> Sequence[int]:
+    """The free cells beside which none is free: no tile fits there."""
+    free = mask_of(board, Kind.FREE)
+    return [*cells_in(free & ~beside(free))]
 
 
 @lru_cache(_KEPT)
@@ -428,6 +453,13 @@ def town_after(view: View, selection: Selection) -> tuple[bytes, int] | None:
             return None
         board = with_tile(board, in_hand, *ghost)
     return board, gems_after(view, selection)
+
+
+def shuts(view: View, selection: Selection) -> Sequence[int]:
+    """The cells that the tile in hand would shut in."""
+    after = town_after(view, selection)
+    had = shut_in(own_board(view)) if after else ()
+    return [cell for cell in shut_in(after[0]) if cell not in had] if after else ()
 
 
 def gems_after(view: View, selection: Selection) -> int:

@@ -12,6 +12,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
     cells_words,
     laid_words,
     part_title,
+    shuts_words,
     tile_words,
 )
 from clocktowers_tui.games.face import Advice, Cost, advice_in_words
@@ -31,7 +32,7 @@ from protocol.games.architetti_attenti import (
     turns_after,
     turns_to_come,
 )
-from protocol.games.architetti_attenti.board import around, beside, cells_in, mask_of, placements
+from protocol.games.architetti_attenti.board import around, cells_in, placements
 from protocol.games.architetti_attenti.score import Counting
 from protocol.recording import POINT
 from protocol.text import cells
@@ -216,12 +217,9 @@ def _best_buy(view: View, seat: int, bought: Buy) -> tuple[int, int]:
 
 
 def _shut_in(view: View, board: bytes, better: bytes) -> Cost:
-    free = [mask_of(each, Kind.FREE) for each in (board, better)]
-    shut, fewer = (cells & ~beside(cells) for cells in free)
-    said = _("it shuts in {cells}, where no tile fits")
-    said = said.format(cells=cells_words(cells_in(shut & ~fewer)))
-    more = shut.bit_count() - fewer.bit_count()
-    return Cost(view.seat or 0, said, _CELL * more, estimated=True)
+    shut, fewer = map(choosing.shut_in, (board, better))
+    said = shuts_words([cell for cell in shut if cell not in fewer])
+    return Cost(view.seat or 0, said, _CELL * (len(shut) - len(fewer)), estimated=True)
 
 
 def _later(view: View, played: Place, other: Place, board: bytes, better: bytes) -> Iterator[Cost]:

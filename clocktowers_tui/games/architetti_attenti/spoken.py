@@ -12,6 +12,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
     kind_words,
     laid_words,
     part_title,
+    shuts_words,
     tile_words,
 )
 from clocktowers_tui.games.spoken import (
@@ -35,6 +36,7 @@ from protocol.games.architetti_attenti import (
     Phase,
     Place,
     View,
+    turns_after,
 )
 from protocol.games.architetti_attenti.board import (
     NEIGHBOURS,
@@ -66,8 +68,8 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
 
 
 def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
-    """The row without where its tiles add most; of the bought tile, whose name was said, where it
-    goes."""
+    """The row with the most that each tile adds, not where; of the bought tile, whose name was
+    said, where it goes."""
     if before is None:
         return [sentence(FACE.expected(view, names)), *turn(view, names)]
     if view.phase is Phase.PLACE:
@@ -76,12 +78,12 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
         built = _("Build it.") if is_double(view.tile) else first
         return [built, _best(view, 0), *standing(view)]
     there = [n for n, tile in enumerate(view.row, 1) if tile]
-    row = (f"{n}, {_priced(view, n)}" for n in there)
+    row = (f"{n}, {_priced(view, n)}{_worth(view, n)}" for n in there)
     told = _("The row: {tiles}.").format(tiles="; ".join(row))
     dear = [n for n in there if choosing.lacking(view, n)]
     limit = _("From tile {n} on you have too few gems.").format(n=dear[0]) if dear else ""
     asked = sentence(FACE.expected(view, names))
-    return [asked, _gems(view), limit, told, _warning(view, before)]
+    return [asked, _gems(view), limit, told]
 
 
 def brief(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
@@ -232,7 +234,9 @@ def _best(view: View, position: int) -> str:
     found = selection._replace(ghost=cells)
     gain = choosing.gain(view, found)
     if gain == 0:
-        return _("No place adds points.")
+        dear = _("No place adds more points than its price takes.")
+        paid = view.phase is Phase.BUY and choosing.cost(view, position)
+        return dear if paid else _("No place adds points.")
     if gain < 0:
         lost = _("Every place costs points; {cells} costs least: {points}.")
         return lost.format(cells=halves_words(*cells), points=points_in_words(-gain))
@@ -246,7 +250,9 @@ def _best(view: View, position: int) -> str:
         said = _("At most {points} now, after {n} for its price: {laid}.")
     else:
         said = _("At most {points} now: {laid}.")
-    return said.format(laid=laid, points=points_in_words(gain), n=abs(by_gems))
+    shut = choosing.shuts(view, found) if turns_after(view) else ()
+    warned = f" {sentence(shuts_words(shut))}" if shut else ""
+    return said.format(laid=laid, points=points_in_words(gain), n=abs(by_gems)) + warned
 
 
 def _gems(view: View) -> str:
@@ -281,27 +287,17 @@ def _priced(view: View, position: int) -> str:
     return ", ".join([tile_words(view.row[position - 1]), costs, *([on_it] if gems else [])])
 
 
-def _warning(view: View, before: View) -> str:
-    """Which tiles of the row cost points everywhere, and did not when they were heard last."""
-    known = [before.row[n - 1] for n in _costly(before)]
-    numbers = [n for n in _costly(view) if view.row[n - 1] not in known]
-    said = ngettext(
-        "Tile {tiles} costs points everywhere.",
-        "Tiles {tiles} cost points everywhere.",
-        len(numbers),
-    )
-    return said.format(tiles=_(" and ").join(map(str, numbers))) if numbers else ""
-
-
-def _costly(view: View) -> list[int]:
-    """The numbers of the tiles that take points wherever they go."""
-
-    def costs(n: int) -> bool:
-        best = choosing.best(view, view.row[n - 1]) or NOTHING.ghost
-        looking = NOTHING._replace(stage=Stage.LOOK, position=n, ghost=best)
-        return choosing.gain(view, looking) < 0
-
-    return [n for n, tile in enumerate(view.row, 1) if tile and costs(n)]
+def _worth(view: View, position: int) -> str:
+    """What a tile of the row adds at most, its price taken off; "" where the player lacks gems."""
+    looking = NOTHING._replace(stage=Stage.LOOK, position=position)
+    if choosing.lacking(view, position):
+        return ""
+    best = choosing.best(view, view.row[position - 1])
+    gain = choosing.gain(view, looking._replace(ghost=best or looking.ghost))
+    if gain == 0:
+        return ", " + _("adds nothing")
+    said = _("adds {n}") if gain > 0 else _("costs {points}")
+    return ", " + said.format(n=gain, points=points_in_words(-gain))
 
 
 def _town(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:

@@ -139,6 +139,11 @@ def halves_words(first: int, second: int) -> str:
     return both.format(one=cell_name(first), other=cell_name(second))
 
 
+def shuts_words(cells: Iterable[int]) -> str:
+    """Of cells that a tile shuts in."""
+    return _("it shuts in {cells}, where no tile fits").format(cells=cells_words(cells))
+
+
 def built_words(kind: int, cell: int) -> str:
     """`a house on f4`: half a tile that lies there."""
     return _kinds()[kind].built.format(cell=cell_name(cell))

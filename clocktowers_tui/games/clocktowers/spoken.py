@@ -228,12 +228,12 @@ def _piles(view: View, *, counted: bool = True) -> str:
 
 
 def _new_on_piles(view: View, before: View) -> str:
-    """The card of each pile on which another one lies than before; whose last card is drawn is told
-    with the draw."""
+    """The card of each pile from which one was drawn; whose last card is drawn is told with the
+    draw."""
     told = [
-        card_phrase(card)
-        for card, left, had in zip(view.piles, view.left, before.piles, strict=True)
-        if left and card != had
+        card_phrase(card) if card != had else _("again {card}").format(card=card_phrase(card))
+        for card, left, had, n in zip(view.piles, view.left, before.piles, before.left, strict=True)
+        if left and (card != had or left != n)
     ]
     return _("New on the piles: {cards}.").format(cards="; ".join(told)) if told else ""
 

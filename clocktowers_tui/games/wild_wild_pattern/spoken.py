@@ -91,7 +91,7 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
         case Task.SHOOT:
             card = view.clicked if view.phase is Phase.CLICKED else view.card
             own = _("Your card: {card}.").format(card=card_words(card))
-            return [own, *_wheel(view), _shooting(view, view.phase)]
+            return [own, *_wheel(view), _joins(), _shooting(view, view.phase)]
         case Task.DECLARE:
             return [*_covered(view), _declaring()]
         case Task.TAKE:
@@ -144,7 +144,7 @@ def standing(view: View) -> Sequence[str]:
     """What is sought, what lies on the Wheel, and what can be typed."""
     typed = _("Type ready."), _declaring(), _("Type use and its number, or pass.")
     shots = (_shooting(view, phase) for phase in (Phase.RACE, Phase.CLICKED))
-    return [*how_you_stand(view), *_wheel(view), *typed, *shots]
+    return [*how_you_stand(view), *_wheel(view), _joins(), *typed, *shots]
 
 
 def ground(view: View) -> Sequence[str]:
@@ -233,6 +233,10 @@ def _shooting(view: View, phase: Phase) -> str:
         said = _("Be the first: type shoot and the number of a card, or {ways}")
     said = said.format(ways=ways)
     return sentence(within(said, 0 if practises or unhurried else limit_s(view.options, phase)))
+
+
+def _joins() -> str:
+    return _("A pattern joins an object with a colour or a suit.")
 
 
 def _declaring() -> str:
@@ -390,7 +394,7 @@ def _declared(view: View, direction: str, rest: Sequence[str]) -> Read:
         return [_("Name two features of these: {names}.").format(names=_features())]
     found = move(_moves(view), ["declare", direction, *rest])
     if isinstance(found, Declare) and not found.pattern.is_well_formed:
-        return [_("A pattern joins an object with a colour or a suit.")]
+        return [_joins()]
     return found
 
 

@@ -217,7 +217,7 @@ DELETED = {
     "write 1 text": "Written: ",
     "share 1": "With the line come your comments.",
     "write 1 pdf": "No match is written as pdf: type text, png, svg, or nothing for its record.",
-    "delete": "Type which match",
+    "delete": "Type delete and its number in the list, for example: delete 1",
     "delete 1": "Type yes or no.",
     "no": "You said no.",
     "yes": "Nothing was asked.",
@@ -373,10 +373,25 @@ async def test_the_mistake_that_was_told_last_is_gone_to_when_there_is_no_other(
     assert "That was the last one" in typist.heard
 
 
+async def test_next_goes_on_with_a_review_that_was_promised(home: Path) -> None:
+    for match, loss in (("m1", 340), ("m2", 300)):
+        matches.keep(match, packed(played(match)), 0, 1000)
+        review.keep(match, *planted(line(played(match)).strip(), 0, {3: loss}))
+    async with house(), typing() as typist:
+        await typist.types("review 1", "That was 1 of 1.")
+        typist.client.promised = [cast("Any", typist.client.newest)]
+        await typist.types("review 2", "next tells another.")
+        typist.type("next", "next", "quit")
+        await typist.ends()
+    first, *_others, promised = re.findall("Costs [^.]*", typist.heard)
+    assert typist.heard.count("That was 1 of 1.") == 3 and promised == first
+    assert "That was the last one" in typist.heard
+
+
 async def test_a_file_that_is_no_record(home: Path) -> None:
     (home / "none").write_text("{}\n")
     async with house(), typing() as typist:
         await typist.types("matches", "You have no finished matches yet.")
         await typist.types(f"replay {home / 'none'}", "cannot be replayed")
-        await typist.types("review", "Type which match")
+        await typist.types("review", "Type review and its number")
         await typist.types("menu", "You are at the menu")

@@ -64,10 +64,18 @@ def test_a_town_without_a_name_is_the_player_s_own_and_a_tile_is_bought_first() 
     assert read("place", ["e3", "f3"])[0].startswith("First buy")
     assert [one[:7] for one in read("best", [])] == [f"Tile {n}:" for n in (1, 2, 3, 4)]
     rich = replace(BUY, gems=(5, *BUY.gems[1:]))
-    before = replace(rich, row=(rich.row[0],) * len(rich.row))
-    *_row, said = SPOKEN.since(rich, before, ["Ann", "Wren"])
-    assert said == "Tile 4 costs points everywhere."
-    assert SPOKEN.since(rich, rich, ["Ann", "Wren"])[-1] == "", "it is no news"
+    *_row, said = SPOKEN.since(rich, rich, ["Ann", "Wren"])
+    assert said.endswith("; 4, a toy shop and a school, for 3 gems, costs 3 points.")
+
+
+def test_of_places_that_bring_as_much_one_shuts_nothing_in_and_takes_nothing_from_the_row() -> None:
+    view = replace(board(2, own=("b1 c1 1",)), phase=Phase.PLACE, tile=10, row=(1, 0, 0, 0))
+    found, corner = choosing.best(view, view.tile), Ghost(at("a2"), at("b2"))
+    near, far = (
+        NOTHING._replace(stage=Stage.PLACE, ghost=one or corner) for one in (found, corner)
+    )
+    assert choosing.shuts(view, far) == [at("a1")] and not choosing.shuts(view, near)
+    assert choosing.gain(view, near) == choosing.gain(view, far)
 
 
 def test_in_another_match_the_ghost_begins_anew() -> None:

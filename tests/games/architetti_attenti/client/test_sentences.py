@@ -196,7 +196,7 @@ def test_a_loss_names_the_part_that_falls() -> None:
     gains = choosing.gains(view, selection)
     assert sum(gains.values()) < 0 < max(gains.values())
     said = sentences.hint(view, selection, room=78)
-    assert said.endswith(f"Schools {gains['schools']}: school f3, you pay 3 gems.")
+    assert said.endswith(f"Schools {gains['schools']}: school f5, you pay 3 gems.")
 
 
 @pytest.mark.parametrize(
