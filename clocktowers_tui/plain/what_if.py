@@ -233,11 +233,9 @@ async def once_made(
     async def told() -> None:
         done = await make()
         heard, elsewhere = client.newest is not was, client.place is not here
+        client.newest, client.told = (replayed, done), -1
         if elsewhere:
-            client.promised.append((replayed, done))
-        if not (elsewhere and client.promised[1:]):
-            client.newest, client.told = (replayed, done), -1
-        if elsewhere:
+            client.promised.append(client.newest)
             said = _("The review of {game} is done: next in the menu tells it.")
             client.say(said.format(game=title_of(done.begun.game)))
         elif heard:

@@ -78,31 +78,26 @@ def nearest(board: bytes, ghost: Ghost, but: Container[Ghost] = ()) -> Ghost | N
 
 def best(view: View, tile: int, near: Ghost = BESIDE_HALL) -> Ghost | None:
     """Where a tile brings the player of this view most; of several such places one that shuts in
-    the fewest cells, that takes least from the other tiles of the row, that is beside what stands,
-    the nearest to another one. None: it fits nowhere."""
+    the fewest cells, that leaves most other tiles of the row a place where they bring most, that is
+    beside what stands, the nearest to another one. None: it fits nowhere."""
     assert view.seat is not None
-    board, gems, counting = view.boards[view.seat], view.gems[view.seat], Counting.of(view)
-    found = worth(board, gems, counting, tile)
-    most = max((one.total for one in found.values()), default=0)
-    level = [place for place, one in found.items() if one.total == most]
-    others = [
-        sorted(((one.total, at) for at, one in worth(board, gems, counting, other).items()))[::-1]
-        for other in {*view.row} - {0, tile}
-        if level[1:]
-    ]
-
-    def taken(place: tuple[int, int], other: Sequence[tuple[int, tuple[int, int]]]) -> int:
-        """What another tile brings less once these cells are taken."""
-        left = (total for total, at in other if not {*at} & {*place})
-        return other[0][0] - next(left, other[-1][0])
+    board, level = view.boards[view.seat], _level(view, tile)
+    others = [_level(view, one) for one in {*view.row} - {0, tile} if level[1:]]
 
     def rank(place: tuple[int, int]) -> tuple[int, int, bool, int]:
         stands = any(board[cell] for half in place for cell in NEIGHBOURS[half])
         shut = len(shut_in(with_tile(board, tile, *place)))
-        takes = max((taken(place, other) for other in others), default=0)
+        takes = sum(all({*at} & {*place} for at in other) for other in others)
         return -shut, -takes, stands, -_distance(near, place)
 
     return Ghost(*max(level, key=rank)) if level else None
+
+
+def _level(view: View, tile: int) -> Sequence[tuple[int, int]]:
+    """All places where it brings most."""
+    found = worth(own_board(view), view.gems[view.seat or 0], Counting.of(view), tile)
+    most = max((one.total for one in found.values()), default=0)
+    return [place for place, one in found.items() if one.total == most]
 
 
 def shut_in(board: bytes) -> Sequence[int]:
@@ -453,13 +448,6 @@ def town_after(view: View, selection: Selection) -> tuple[bytes, int] | None:
             return None
         board = with_tile(board, in_hand, *ghost)
     return board, gems_after(view, selection)
-
-
-def shuts(view: View, selection: Selection) -> Sequence[int]:
-    """The cells that the tile in hand would shut in."""
-    after = town_after(view, selection)
-    had = shut_in(own_board(view)) if after else ()
-    return [cell for cell in shut_in(after[0]) if cell not in had] if after else ()
 
 
 def gems_after(view: View, selection: Selection) -> int:

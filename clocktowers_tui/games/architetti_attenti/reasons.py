@@ -13,7 +13,9 @@ from clocktowers_tui.games.architetti_attenti.words import (
     counted_words,
     kind_letter,
     part_title,
+    shuts_words,
 )
+from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.architetti_attenti import (
     SHOPS,
@@ -68,6 +70,15 @@ def kept(view: View, board: bytes, gems: int) -> Sequence[str]:
     if not n or not turns_after(view):
         return []
     return [ngettext("if you keep {n} gem", "if you keep {n} gems", n).format(n=n)]
+
+
+def shut(view: View, selection: Selection) -> str:
+    """That the tile in hand shuts cells in; "" where it does not, or no turn comes."""
+    after = choosing.town_after(view, selection)
+    if after is None or not turns_after(view):
+        return ""
+    cells = {*choosing.shut_in(after[0])} - {*choosing.shut_in(choosing.own_board(view))}
+    return sentence(shuts_words(cells)) if cells else ""
 
 
 # What brings points, and why the tile in hand would change them: a few words for each part of

@@ -15,13 +15,11 @@ from clocktowers_tui.games.architetti_attenti.words import (
     kind_title,
     kind_words,
     part_title,
-    shuts_words,
     tile_words,
 )
 from clocktowers_tui.games.face import number
 from clocktowers_tui.games.keys import not_now, with_keys
 from clocktowers_tui.games.spans import shortened
-from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
@@ -91,9 +89,8 @@ def best_place(view: View, selection: Selection, keymap: Keymap, room: int | Non
         return " ".join([_best(gain), then])
     gains = reasons.gains(view, selection)
     why = f"{reasons.parted(view, selection, gains)}." if len(gains) > 1 else _why(view, selection)
-    ahead = _("Later turns are left out.") if turns_after(view) else ""
-    if ahead and (shut := choosing.shuts(view, selection)):
-        ahead = sentence(shuts_words(shut))
+    later = _("Later turns are left out.") if turns_after(view) else ""
+    ahead = reasons.shut(view, selection) or later
     ways = [(why, ahead, then), (why, ahead), (why,), (ahead, then), (ahead,), ()]
     return shortened([" ".join(filter(None, (_best(gain), *way))) for way in ways], room)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from clocktowers_tui.games.architetti_attenti import choosing
+from clocktowers_tui.games.architetti_attenti import choosing, reasons
 from clocktowers_tui.games.architetti_attenti.actions import TILES
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.face import FACE
@@ -12,7 +12,6 @@ from clocktowers_tui.games.architetti_attenti.words import (
     kind_words,
     laid_words,
     part_title,
-    shuts_words,
     tile_words,
 )
 from clocktowers_tui.games.spoken import (
@@ -36,7 +35,6 @@ from protocol.games.architetti_attenti import (
     Phase,
     Place,
     View,
-    turns_after,
 )
 from protocol.games.architetti_attenti.board import (
     NEIGHBOURS,
@@ -78,7 +76,8 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
         built = _("Build it.") if is_double(view.tile) else first
         return [built, _best(view, 0), *standing(view)]
     there = [n for n, tile in enumerate(view.row, 1) if tile]
-    row = (f"{n}, {_priced(view, n)}{_worth(view, n)}" for n in there)
+    worth = {n: "" if choosing.lacking(view, n) else f", {_worth(view, n)}" for n in there}
+    row = (f"{n}, {_priced(view, n)}{worth[n]}" for n in there)
     told = _("The row: {tiles}.").format(tiles="; ".join(row))
     dear = [n for n in there if choosing.lacking(view, n)]
     limit = _("From tile {n} on you have too few gems.").format(n=dear[0]) if dear else ""
@@ -234,25 +233,20 @@ def _best(view: View, position: int) -> str:
     found = selection._replace(ghost=cells)
     gain = choosing.gain(view, found)
     if gain == 0:
-        dear = _("No place adds more points than its price takes.")
-        paid = view.phase is Phase.BUY and choosing.cost(view, position)
-        return dear if paid else _("No place adds points.")
+        return _("No place brings more than the tile costs.")
     if gain < 0:
         lost = _("Every place costs points; {cells} costs least: {points}.")
         return lost.format(cells=halves_words(*cells), points=points_in_words(-gain))
     laid = halves_words(*cells) if is_double(tile) else laid_words(tile, *cells)
     by_gems = choosing.gain_by_gems(view, found)
-    if by_gems == gain:
-        said = _("At most {points} now, all by its gems: {laid}.")
-    elif by_gems > 0:
+    if by_gems > 0:
         said = _("At most {points} now, {n} of them by its gems: {laid}.")
     elif by_gems < 0:
         said = _("At most {points} now, after {n} for its price: {laid}.")
     else:
         said = _("At most {points} now: {laid}.")
-    shut = choosing.shuts(view, found) if turns_after(view) else ()
-    warned = f" {sentence(shuts_words(shut))}" if shut else ""
-    return said.format(laid=laid, points=points_in_words(gain), n=abs(by_gems)) + warned
+    told = said.format(laid=laid, points=points_in_words(gain), n=abs(by_gems))
+    return f"{told} {reasons.shut(view, found)}".strip()
 
 
 def _gems(view: View) -> str:
@@ -288,16 +282,12 @@ def _priced(view: View, position: int) -> str:
 
 
 def _worth(view: View, position: int) -> str:
-    """What a tile of the row adds at most, its price taken off; "" where the player lacks gems."""
+    """What a tile of the row adds at most, its price taken off."""
     looking = NOTHING._replace(stage=Stage.LOOK, position=position)
-    if choosing.lacking(view, position):
-        return ""
-    best = choosing.best(view, view.row[position - 1])
-    gain = choosing.gain(view, looking._replace(ghost=best or looking.ghost))
-    if gain == 0:
-        return ", " + _("adds nothing")
-    said = _("adds {n}") if gain > 0 else _("costs {points}")
-    return ", " + said.format(n=gain, points=points_in_words(-gain))
+    best = choosing.best(view, view.row[position - 1]) or looking.ghost
+    gain = choosing.gain(view, looking._replace(ghost=best))
+    said = _("adds {n}") if gain >= 0 else _("costs {points}")
+    return said.format(n=gain, points=points_in_words(-gain))
 
 
 def _town(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:

@@ -25,7 +25,7 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     to_best,
     turn,
 )
-from clocktowers_tui.games.architetti_attenti.reasons import tally, why
+from clocktowers_tui.games.architetti_attenti.reasons import shut, tally, why
 from clocktowers_tui.games.architetti_attenti.spoken import SPOKEN
 from clocktowers_tui.games.keys import NOT_YOUR_TURN, OVER, WATCHING, Step
 from protocol.games.architetti_attenti import (
@@ -74,7 +74,7 @@ def test_of_places_that_bring_as_much_one_shuts_nothing_in_and_takes_nothing_fro
     near, far = (
         NOTHING._replace(stage=Stage.PLACE, ghost=one or corner) for one in (found, corner)
     )
-    assert choosing.shuts(view, far) == [at("a1")] and not choosing.shuts(view, near)
+    assert shut(view, far) == "It shuts in a1, where no tile fits." and not shut(view, near)
     assert choosing.gain(view, near) == choosing.gain(view, far)
 
 
