@@ -9,12 +9,12 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 18_931,
+    "code lines of the server": 18_934,
     "files of server and protocol": 191,
-    "code lines of the client": 29_380,
+    "code lines of the client": 29_472,
     "files of the client": 206,
     "doubled names of server and protocol": 0,
-    "lines of tests": 71_819,
+    "lines of tests": 71_918,
     "lines of bench": 3_745,
     "lines of bench/README.md": 199,
 }
