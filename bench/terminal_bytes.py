@@ -53,9 +53,9 @@ MOTION: Final = Budget("a motion at a peak", 2_000, 2_000)
 BUDGETS: Final = (OPPONENT, LINE, DIALOG, IDLE)
 """For every game."""
 
-MOVE: Final = Budget("a tile moved by a cell", 300, 500)
+MOVE: Final = Budget("a tile moved by a cell", 300, 600)
 QUARTER: Final = Budget("a tile turned", 300, 500)
-TILE: Final = Budget("another tile taken up", 650, 800)
+TILE: Final = Budget("another tile taken up", 700, 800)
 """Each floats at its own best place: the one before leaves its cells, too."""
 BUY: Final = Budget("buying a tile", 1_000, 2_000)
 PLACE: Final = Budget("placing a tile", 1_000, 2_000)

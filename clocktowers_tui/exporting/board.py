@@ -6,7 +6,7 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from html import escape, unescape
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, Final, NamedTuple, TypeVar
 
 from textual.app import App, ComposeResult
@@ -19,6 +19,7 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.replay import Plies
 from clocktowers_tui.exporting import Drawn
 from clocktowers_tui.games.registry import FACES, SPOKEN
+from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.games.spoken import scene
 from clocktowers_tui.history import Unwritten, Written, matches
 from clocktowers_tui.history.matches import Kept
@@ -162,7 +163,9 @@ def as_text(one: Kept, drawn: Drawn) -> str:
 
     async def work(stage: UnseenReplay) -> list[str]:
         await stage.turn_to(stage.last)
-        meant = FACES[one.head.game].notation(drawn.look)
+        meant = chain.from_iterable(
+            wrapped(line, USUAL[0]) for line in FACES[one.head.game].notation(drawn.look)
+        )
         return [*stage.result(), "", *stage.grid.text(), "", *meant]
 
     seen = asyncio.run(staged(one, drawn, USUAL, work))

@@ -158,6 +158,6 @@ LESSON: Final = Lesson(
             ask=N_("Discard any card. Take it and press {discard}. {hint} shows one."),
         ),
         Step(N_("When piles and hands are empty, the most points win."), (_OWN, _OTHER)),
-        Step(N_("A tie: a mouse on a top floor wins, else a cat there."), (_OWN, _OTHER)),
+        Step(N_("A tie: a mouse on a top floor wins, else a cat."), (_OWN, _OTHER)),
     ),
 )
