@@ -172,15 +172,15 @@ async def autoplay(client: Client, ask: Asker) -> None:
     said = said.format(key=client.keymap.name(actions.HAND_OVER))
     counts = _("The match then does not count in your numbers.")
     title, yes, no = _("Autoplay to the end?"), _("Autoplay"), _("Keep playing myself")
-    match, spent = client.state.match, is_spent(client)
+    spent = is_spent(client)
     asks = hands_over(client) and not spent
     if asks and not await ask.sure(title, [counts, said], yes, no):
         return
+    if (match := client.state.match) is not None:  # before its bot can end the match
+        _put(client, replace(match, spent=(match.spent or match.ply) if spent else 0))
     if await asked(client, ask, HandOver(id=0)):
         said = _("A bot plays for you; {key} lets you play").format(key="play on")
         ask.aloud(f"{said}.")
-        if spent and match is not None and client.state.match is not None:
-            _put(client, replace(client.state.match, spent=match.spent or match.ply))
 
 
 async def play_on(client: Client, ask: Asker) -> None:

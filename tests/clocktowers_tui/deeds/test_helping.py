@@ -215,6 +215,21 @@ async def test_who_can_score_no_more_is_told_who_plays_the_rest(
         assert not kept.played_for and not kept.by_bot
 
 
+async def test_what_a_bot_plays_counts_no_more_after_a_take_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spent = [True]
+    monkeypatch.setattr(face, "FACE", face.FACE._replace(is_spent=lambda view: bool(spent)))
+    async with alone("clocktowers", FIRST, brains=GatedBrains()) as (player, _at):
+        await sees(player, "No card of yours scores now.")
+        await press(player, "1", "enter", "E", shows="A bot plays for you; E lets you play")
+        await press(player, "E", shows="No card of yours scores now.")
+        spent.clear()
+        await press(player, "E", "down", "enter", shows="A bot plays for you; E lets you play")
+        match = player[0].state.match
+        assert match is not None and not match.spent
+
+
 async def test_the_pace_of_the_settings_is_the_servers() -> None:
     async with alone("clocktowers", {"first_seat": 1}, pace_s=HOUR_S) as (player, at):
         app = player[0]
