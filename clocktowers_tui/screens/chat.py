@@ -183,11 +183,12 @@ class ChatScreen(DeedScreen[bool]):
             self.action_do("phrase", 1 + [*PHRASES].index(event.option_id or ""))
 
     async def _say_it(self, wish: Say) -> None:
-        """Where no match runs, a line that is said closes the chat. Put a refused line back into
-        the field, unless something else is there."""
-        answer, match = await self._client.journey.request(wish), self._client.state.match
+        """Where no match runs, a line that is said closes the chat; a refused one is put back into
+        the field. Neither happens where something else is in the field."""
+        answer, state = await self._client.journey.request(wish), self._client.state
         if answer is not None and not isinstance(answer, Refused):
-            if self.is_current and (match is None or match.over):
+            runs = state.match is not None and not state.match.over
+            if self.is_current and not runs and not state.chat.draft:
                 self.dismiss(True)
             return
         if isinstance(answer, Refused):

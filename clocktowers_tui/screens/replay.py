@@ -181,8 +181,8 @@ class ReviewPages(Pages):
 
 class ReplayScreen(PlyByPly):
     """Where each ply can be seen from all eyes. `reviews`: the review begins by itself, as it does
-    where the record has one, and its page opens. A file
-    with comments opens following them. `leads`: it begins with leading the others at the table."""
+    where the record has one, and its page opens. A file with comments opens following them.
+    `leads`: it begins with leading the others at the table."""
 
     VERTICAL_BREAKPOINTS = [(0, "-low"), (_HIGH, "-high")]  # noqa: RUF012  (so in Textual)
 
