@@ -300,8 +300,9 @@ async def say_next(client: "PlainClient") -> None:
     face = FACES[done.begun.game]
     found = worst_first(face, done)
     client.promised = [one for one in client.promised if one[0].line != replayed.line]
-    if client.promised and client.told + 1 >= max(1, len(found)):
-        client.newest, client.told = client.promised[0], -1
+    others = [] if client.making else client.promised  # one that is being made comes first
+    if others and client.told + 1 >= max(1, len(found)):
+        client.newest, client.told = others[0], -1
         await say_next(client)
         return
     client.told = (client.told + 1) % (len(found) + 1)
@@ -321,6 +322,6 @@ async def say_next(client: "PlainClient") -> None:
     whose = done.names[found[client.told].seat]
     ways = [_("mistake goes there, try does it in another way.")]
     walks = any(one.word == "next" for one in client.place.deeds)  # move by move
-    if (len(found) > client.told + 1 or client.promised) and not walks:
+    if (len(found) > client.told + 1 or others) and not walks:
         ways.append(_("next tells another."))
     client.say(last.format(n=client.told + 1, all=own, name=whose), *ways)
