@@ -80,8 +80,7 @@ def best(view: View, tile: int, near: Ghost = BESIDE_HALL) -> Ghost | None:
     """Where a tile brings the player of this view most; of several such places one that shuts in
     the fewest cells, that leaves most other tiles of the row a place where they bring most, that is
     beside what stands, the nearest to another one. None: it fits nowhere."""
-    assert view.seat is not None
-    board, level = view.boards[view.seat], _level(view, tile)
+    board, level = own_board(view), _level(view, tile)
     others = [_level(view, one) for one in {*view.row} - {0, tile} if level[1:]]
 
     def rank(place: tuple[int, int]) -> tuple[int, int, bool, int]:

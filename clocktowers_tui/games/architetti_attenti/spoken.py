@@ -284,8 +284,7 @@ def _priced(view: View, position: int) -> str:
 def _worth(view: View, position: int) -> str:
     """What a tile of the row adds at most, its price taken off."""
     looking = NOTHING._replace(stage=Stage.LOOK, position=position)
-    best = choosing.best(view, view.row[position - 1]) or looking.ghost
-    gain = choosing.gain(view, looking._replace(ghost=best))
+    gain = choosing.gain(view, choosing.at_its_best(view, looking))
     said = _("adds {n}") if gain >= 0 else _("costs {points}")
     return said.format(n=gain, points=points_in_words(-gain))
 
