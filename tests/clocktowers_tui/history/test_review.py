@@ -190,7 +190,7 @@ def test_what_a_seat_without_more_points_lost_is_told_where_nothing_else_is() ->
     one = replace(max(findings, key=lambda one: one.lost), points=(0, -1210))
     face = FACES[begun.game]._replace(costs=lambda *given: BOARD[:2])
     told, _better = found_in_words(face, Reviewed(begun, 0, [one]), one)
-    assert told[0].endswith(". In Bo's review: “Bad”.")
+    assert told[0].endswith(". Bo's review says to Bo: “Bad”.")
     for own, said in ((90, "Bad. Worse."), (110, "clock.")):
         level = replace(one, points=(900, own))
         told, _better = found_in_words(face, Reviewed(begun, 1, [level]), level)
