@@ -173,8 +173,7 @@ async def autoplay(client: Client, ask: Asker) -> None:
     counts = _("The match then does not count in your numbers.")
     title, yes, no = _("Autoplay to the end?"), _("Autoplay"), _("Keep playing myself")
     spent = is_spent(client)
-    asks = hands_over(client) and not spent
-    if asks and not await ask.sure(title, [counts, said], yes, no):
+    if not spent and hands_over(client) and not await ask.sure(title, [counts, said], yes, no):
         return
     if (match := client.state.match) is not None:  # before its bot can end the match
         _put(client, replace(match, spent=(match.spent or match.ply) if spent else 0))

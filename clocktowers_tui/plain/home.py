@@ -93,9 +93,8 @@ class HomePlace(PlainPlace):
             told = (one for one in deeds if one.told and word.lower() in words_of(one))
             if (deed := next(told, None)) and first.split()[0] in here:
                 said = _("Not here: type {leave}, then {word}.")
-                return said.format(
-                    leave=first, word=word if deed.takes[:1] == "[" else sample(deed)
-                )
+                typed = word if deed.takes[:1] == "[" else sample(deed)
+                return said.format(leave=first, word=typed)
         return super().unknown(word)
 
     async def nothing(self) -> None:

@@ -14,7 +14,7 @@ MOST = {
     "code lines of the client": 29_472,
     "files of the client": 206,
     "doubled names of server and protocol": 0,
-    "lines of tests": 71_918,
+    "lines of tests": 71_933,
     "lines of bench": 3_745,
     "lines of bench/README.md": 199,
 }
