@@ -71,9 +71,7 @@ class WhatIf(PlyByPly):
 
     def _sentences(self) -> list[str]:
         said = _("Nothing of this is kept. {key}: to the replay")
-        said, trial = said.format(key=self.keymap.name(actions.BACK)), self._trial
-        where = _("You play on after move {n}.").format(n=trial.begun)
-        return self._phrases() or [said if trial.tries else f"{where} {said}"]
+        return self._phrases() or [said.format(key=self.keymap.name(actions.BACK))]
 
     def game_keys(self) -> Keys:
         return entries(self.keymap, self._board.actions_now())

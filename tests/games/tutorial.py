@@ -17,7 +17,7 @@ from server.recording.check import check
 from server.recording.notation import NotationReader, write
 from server.recording.records import of_fields
 from tests.stage.client_fixtures import home, loud_boards, settling, styles
-from tests.stage.house import house
+from tests.stage.house import eventually, house
 from tests.stage.pilot import Playing, playing, press, sees
 from tests.stage.typist import typing, visit
 
@@ -46,7 +46,9 @@ async def test_tutorial_is_played_by_one_of_each_face(home: Path) -> None:
             assert "points" in typist.heard
             await sees(screen, "Ann")
             await press(screen, "v", shows="Review")
-            await typist.types("review", "Match of ")
+            typist.type("review")  # which may still be made
+            told = "Match of ", "The review is still being made: "
+            await eventually(lambda: any(words in typist.heard for words in told))
         await typist.types("leave", "tables lists the tables")
         await typist.types("leave", "You are at the menu")
         await typist.types("matches", "1: ")

@@ -68,7 +68,10 @@ async def test_it_begins_with_the_goal_and_explains_what_is_rare(address: Addres
 async def test_menus_values_and_lines() -> None:
     async with playing(shows="Join a table") as player:
         said = await helped(player)
-        assert "Enter plays this game" in said and "Keys arrows Move p Enter Space Play" in said
+        assert (
+            "Enter plays this game" in said
+            and "Keys arrows Move l Learn p Enter Space Play" in said
+        )
         assert "? F1 Help" in said
         await press(player, "m", shows="Players")
         await press(player, "down")

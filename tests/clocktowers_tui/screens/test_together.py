@@ -90,7 +90,7 @@ async def test_the_screen_leads_and_plain_mode_looks_along_until_it_goes_its_own
         await sees(ann, "Ben: why that?")
         await press(ann, "slash", *"so", "enter")
         await ben.hears("Ann: so")
-        await press(ann, "escape", shows="You lead the others")
+        await sees(ann, "You lead the others")
         await ben.types("what if", "Nothing of it is kept")
         await press(ann, "right", shows="Replay: move 4 of")
         await eventually(lambda: (leader := leader_of(ben)) is not None and leader.ply == 4)
@@ -105,7 +105,7 @@ async def test_the_screen_leads_and_plain_mode_looks_along_until_it_goes_its_own
         await eventually(lambda: leader_of(ben) == last)
         await press(ann, "slash", *"x", "enter")
         await ben.hears("Ann: x")
-        await press(ann, "escape", shows="You lead the others")
+        await sees(ann, "You lead the others")
         assert f"Replay: move {last.ply} of" not in ben.heard
         await ben.types("together", f"Replay: move {last.ply} of")
         await ben.hears("You look together with Ann.")
@@ -136,7 +136,7 @@ async def test_plain_mode_leads_and_the_screen_looks_along_and_so_does_who_comes
         await until(ann[1], lambda: led_to(ann[0]) == 9)
         await press(ann, "slash", *"x", "enter")  # what it would show, it has shown by then
         await ben.hears("Ann: x")
-        await press(ann, "escape", shows="Replay: move 4 of")
+        await sees(ann, "Replay: move 4 of")
         await press(ann, "A", shows=("Replay: move 9 of", "with Ben"))
         await ben.types("together", "The others look alone now.")
         await until(ann[1], lambda: "Ben" not in seen(ann[0]).splitlines()[0].partition("from")[0])
