@@ -105,11 +105,11 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
 
     @property
     def stands(self) -> bool:
-        """Composed, with all that lies in it; a screen may go before that."""
+        """Whether all that lies in it is mounted. A screen may be closed before that."""
         return bool(self.children) and all(child.is_mounted for child in self.children)
 
     async def on_event(self, event: Event) -> None:
-        if self.stands or not isinstance(event, Resize):
+        if not isinstance(event, Resize) or self.stands:
             await super().on_event(event)
 
     def arrive(self) -> None:
