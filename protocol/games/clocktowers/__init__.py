@@ -307,7 +307,7 @@ def _held(view: View, before: Sequence[View]) -> View:
         if card in came:
             came.remove(card)
     hand = [came.pop(0) if card is None and came else card for card in held] + came
-    return replace(view, hand=bytes(card for card in hand if card))
+    return replace(view, hand=bytes(card for card in hand if card is not None))
 
 
 HOLDS: Final = _held
