@@ -509,9 +509,8 @@ class ReplayScreen(PlyByPly):
             leads = self._reviews and not self._shared.follows
             if leads and (lost := reviewing.mistakes(newest)):
                 self._go(lost[0].ply)
-        finally:
-            self._making = None
-            self._show_review()
+        self._making = None
+        self._show_review()
 
     def _tell(self, news: str) -> None:
         self._news, self._news_at = news, self._wanted[0]
