@@ -71,6 +71,7 @@ async def playing(
                 yield app, pilot
                 if app.screen_stack:
                     seen(app)
+                app._exit = True  # as when a player quits
     finally:
         await app.part()
 
