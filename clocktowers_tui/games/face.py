@@ -73,13 +73,13 @@ class Advice(NamedTuple):
 class Cost(NamedTuple):
     """What an action costs, in a sentence: that `seat` has less, or more where another acts.
     `points`: how much of the lead that explains, in thousandths; with 0 alone no mistake is named,
-    and what has less speaks for the action, and is not told. `estimated`: the sentence says no
-    points."""
+    and what has less speaks for the action, and is not told. `aims`: it says what the better one is
+    for, so that nothing else is said of that."""
 
     seat: int
     said: str
     points: int = 0
-    estimated: bool = False
+    aims: bool = False
 
 
 def advised(advice: Advice) -> str:

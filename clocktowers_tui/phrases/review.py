@@ -5,7 +5,7 @@ from itertools import groupby
 from statistics import median
 from typing import Any, Final
 
-from clocktowers_tui.games.face import Face, advised
+from clocktowers_tui.games.face import Advice, Face, advised
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history.review import (
@@ -171,7 +171,7 @@ def _s(ms: float) -> str:
 
 _LISTED: Final = 10
 """The largest losses."""
-_CLOSE: Final = 10
+_CLOSE: Final = 14
 """A match is close where a point is one win of so many, or more."""
 _TURNS: Final = 4
 """Turns that are named of those in which the board does not show why."""
@@ -236,22 +236,29 @@ def _what_it_cost(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
 
 
 def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
-    """Why a mistake was one. Of another's it is the strongest alone, with to whom it is said."""
-    said = [cost.said for cost in reasons(face, review.names, one)]
+    """Why a mistake was one, without what has not a third of the first reason's points; and what it
+    brings another of whom nothing is told, if that is half of what was lost. Of another's it is the
+    first alone, with to whom it is said."""
+    found, lost = reasons(face, review.names, one), one.better.lead - one.played.lead
+    said = [cost.said for cost in found if 3 * cost.points >= found[0].points]
     if one.seat == review.seat:
+        more = _("As played, {name} gets {points} more on average.")
+        told = {one.seat, *(cost.seat for cost in found)}
+        for seat, points in enumerate(one.points):
+            if seat not in told and 2 * points >= lost:
+                said.append(more.format(name=review.names[seat], points=_points(points)))
         return said
     to = _("{name}'s review says to {name}: “{said}”").replace("{name}", review.names[one.seat])
     return [to.replace("{said}", why.rstrip(".")) + "." for why in said[:1]]
 
 
 def _better(
-    face: Face, names: Sequence[str], one: Judged, own: Judged | None = None
+    face: Face, names: Sequence[str], one: Judged, own: Judged | None = None, *, alone: bool = False
 ) -> Sequence[str]:
-    """What would have been better, and why. `own`: as in `tried_in_words`."""
-    found = face.advice(one.view, one.best, names)
-    says = [_best(face, names, one)]
-    if found is not None:
-        says += [", ".join(filter(None, (found.what, found.brings))), found.what]
+    """What would have been better, and why. `own`: as in `tried_in_words`; `alone`: as in
+    `_best`."""
+    found = _best(face, names, one, alone=alone)
+    says = [advised(found), ", ".join(filter(None, (found.what, found.brings))), found.what]
     figures, unit = _("{better}, as played: {worth}"), own or one
     if unit.ply == one.ply and unit.action != one.action:
         figures = _("{better}, this: {worth}, in the match: {own}")
@@ -260,10 +267,12 @@ def _better(
     return [_("Better: {best}").format(best=best) for best in (f"{says[0]}; {figures}", *says)]
 
 
-def _best(face: Face, names: Sequence[str], one: Judged) -> str:
-    """As a hint says it."""
+def _best(face: Face, names: Sequence[str], one: Judged, *, alone: bool = False) -> Advice:
+    """As a hint says it; unless that stands `alone`, without what it is for where a reason says
+    that."""
     found = face.advice(one.view, one.best, names)
-    return face.choice(one.view, one.best) if found is None else advised(found)
+    told = not alone and any(cost.aims for cost in reasons(face, names, one))
+    return Advice(face.choice(one.view, one.best), "") if told or found is None else found
 
 
 def tried_in_words(one: Judged, own: Judged | None, keymap: Keymap) -> Sequence[str]:
@@ -297,7 +306,7 @@ def tried_in_words(one: Judged, own: Judged | None, keymap: Keymap) -> Sequence[
 
 def answer_in_words(face: Face, names: Sequence[str], one: Judged, own: Judged | None) -> str:
     """What is better than a move that was tried; "" = nothing. `own`: as in `tried_in_words`."""
-    return _better(face, names, one, own)[0] if is_mistake(one) else ""
+    return _better(face, names, one, own, alone=True)[0] if is_mistake(one) else ""
 
 
 def no_other_mistake_in_words(plies: Sequence[int], at: int) -> str:
@@ -567,7 +576,7 @@ def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     yield f"    {told}"
     if said := _reasons(face, review, one):
         yield f"      {' '.join(said)}"
-    what = _best(face, review.names, one)
+    what = advised(_best(face, review.names, one))
     told = _("better: {what}: {weighed}").format(what=what, weighed=_worth(one, one.better))
     yield f"    {told}"
 

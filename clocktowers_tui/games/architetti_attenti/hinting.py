@@ -174,7 +174,8 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
             if choosing.gain_by_gems(view, taken) == choosing.gain_by_gems(view, other):
                 rest += _gems_left(view, gems, more)
         case Place(), Place(), [(board, _gems), (better, _more)] if turns_after(view):
-            rest += [_shut_in(view, board, better), *_later(view, action, instead, board, better)]
+            rest += [_shut_in(view, board, better, now == most)]
+            rest += _later(view, action, instead, board, better)
     found = at_once + [one for one in rest if one.points < 0 or one.points >= _TOLD]
     found.sort(key=lambda one: -one.points)
     return [one._replace(said=sentence(one.said)) for one in found]
@@ -186,7 +187,7 @@ def _gems_left(view: View, gems: int, most: int) -> Iterator[Cost]:
             "it leaves you {n} gem, not {most}", "it leaves you {n} gems, not {most}", gems
         )
         said = said.format(n=gems, most=most)
-        yield Cost(view.seat or 0, said, _GEM * (most - gems), estimated=True)
+        yield Cost(view.seat or 0, said, _GEM * (most - gems))
 
 
 def _for_rival(view: View, action: Buy, instead: Buy, names: Sequence[str]) -> Iterator[Cost]:
@@ -216,10 +217,11 @@ def _best_buy(view: View, seat: int, bought: Buy) -> tuple[int, int]:
     return max(found)
 
 
-def _shut_in(view: View, board: bytes, better: bytes) -> Cost:
+def _shut_in(view: View, board: bytes, better: bytes, level: bool) -> Cost:
     shut, fewer = map(choosing.shut_in, (board, better))
     said = shuts_words([cell for cell in shut if cell not in fewer])
-    return Cost(view.seat or 0, said, _CELL * (len(shut) - len(fewer)), estimated=True)
+    said = _("{said}, and brings no more at once").format(said=said) if level else said
+    return Cost(view.seat or 0, said, _CELL * (len(shut) - len(fewer)))
 
 
 def _later(view: View, played: Place, other: Place, board: bytes, better: bytes) -> Iterator[Cost]:
@@ -241,14 +243,13 @@ def _later(view: View, played: Place, other: Place, board: bytes, better: bytes)
     worst = min([0, *(points - less for points, *_at, less, _tile in found)])
     seen = [one for one in found if one[1] or one[2]]
     for points, takes, _near, at, n, tile in sorted(seen, key=lambda one: one[0] - one[4])[-1:]:
-        said = _("with {better}, {laid} bring {points}, now only {n}")
-        if takes:
-            said = _("it takes {cells}, where {tile} could bring {points}, elsewhere only {n}")
-        told = {"cells": cells_words(taken & {*at}), "tile": tile_words(tile), "n": n}
+        said = _("it takes {cells}, where {tile} from the row could bring {points}, elsewhere {n}")
+        if not takes:
+            said = _("the better move lets {tile} from the row bring {points} on {cells}, not {n}")
+        told = {"cells": cells_words(taken & {*at} or at), "tile": tile_words(tile), "n": n}
         has, now = choosing.worth(better, 0, counting, tile)[at], score.parts(better, 0, counting)
         gains = {part: getattr(has, part) - getattr(now, part) for part in choosing.PARTS}
         part = part_title(reasons.deciding(gains, points) or "total")
-        told |= {"better": laid_words(view.tile, other.first, other.second)}
-        told |= {"laid": laid_words(tile, *at), "points": f"{points_in_words(points)} ({part})"}
+        told["points"] = f"{points_in_words(points)} ({part})"
         more = max(0, points - n + worst)
         yield Cost(view.seat or 0, said.format_map(told), POINT * more)

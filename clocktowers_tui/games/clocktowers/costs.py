@@ -20,18 +20,17 @@ from clocktowers_tui.games.clocktowers.choosing import (
     worth,
     worths,
 )
-from clocktowers_tui.games.clocktowers.hinting import listed
+from clocktowers_tui.games.clocktowers.hinting import listed, plan_for
 from clocktowers_tui.games.clocktowers.ladder import (
     fits,
+    fitting,
     floors_in_words,
     gets,
-    heights,
     is_needed,
     open_towers,
     own_towers,
     roofless_towers,
     rooflessness,
-    row_of,
 )
 from clocktowers_tui.games.clocktowers.sentences import goes_now, worth_less
 from clocktowers_tui.games.clocktowers.words import card_phrase, card_words
@@ -81,10 +80,9 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
         found, better = plan[:], other.action.pile
         if better == Pile.ROOF:
             found += _left(view, view.piles[better], names, max(0, ahead))
-        if _waits(then) and not _waits(kept) and _serves(view, view.piles[better]):
+        if not plan and _waits(then) and not _waits(kept) and _serves(view, view.piles[better]):
             said = _("you can then only discard: no tower of yours takes a card of your hand")
-            # The points of a plan are what the turn brings.
-            found.append(Cost(view.seat or 0, said, points=0 if plan else _TURN, estimated=True))
+            found.append(Cost(view.seat or 0, said, points=_TURN))
         elif not plan and ahead <= 0:
             found += _needed(view, played.action.pile, better)
     else:
@@ -170,23 +168,20 @@ def _plan(
         return
     points = points_in_words(more.points)
     told = {"roof": card_words(more.roof), "n": more.n, "points": points}
-    told["cards"] = listed_words([card_phrase(one) for one in more.cards])
-    at = place(other) + 1 or new
     drawn = view.piles[other.action.pile] if isinstance(other.action, Draw) else 0
-    if drawn or (isinstance(other.action, Play) and at == more.n):
-        said = _("the better move lets your {roof} complete tower {n}, for {points}")
+    on_it = (place(other) + 1 or new) == more.n
+    put = [other.action.card] if isinstance(other.action, Play) and on_it else []
+    told["cards"] = listed_words([card_phrase(one) for one in (*put, *more.cards)])
+    if drawn == more.roof:
+        said = _("the {roof} would complete tower {n}, for {points}")
+        if more.cards:
+            said = _("with {cards} from your hand the {roof} would complete tower {n}: {points}")
         if more.n == new:
-            said = _("the better move lets your {roof} complete a new tower, for {points}")
-        if drawn == more.roof:
-            said = _("the {roof} would complete tower {n}, for {points}")
-            if more.cards:
-                said = _(
-                    "with {cards} from your hand the {roof} would complete tower {n}: {points}"
-                )
-            if more.n == new:
-                said = _(
-                    "with {cards} from your hand the {roof} would complete a new tower: {points}"
-                )
+            said = _("with {cards} from your hand the {roof} would complete a new tower: {points}")
+    elif drawn or put:
+        said = _("with {cards} your {roof} would complete tower {n}: {points}")
+        if more.n == new:
+            said = _("with {cards} your {roof} would complete a new tower: {points}")
     elif more.cards and card in (*more.cards, more.roof):
         said = _("you need {card} for tower {n}: {points} with your {roof}")
         if card == more.roof:
@@ -196,7 +191,7 @@ def _plan(
     said = said.format(card=card_phrase(card) if card else "", **told)
     if fewer and roof == more.roof:
         said = _("{said}, not {fewer}").format(said=said, fewer=fewer)
-    yield Cost(seat, said, points=POINT * gain)
+    yield Cost(seat, said, points=POINT * gain, aims=True)
 
 
 # What a play or a discard costs ------------------------------------------------------------------
@@ -247,13 +242,12 @@ def _of_place(view: View, played: Choice, other: Choice, plan: Sequence[Cost]) -
     was = rooflessness(view, before, grows=bool(more_floors))
     grows = floor and rooflessness(view, before) > 0
     fit, built = roofless(view, played), isinstance(other.action, Play) and not other.points
-    if n and was < 2 and fit > max(grows, roofless(view, other) if built else 0):
+    if n and not plan and was < 2 and fit > max(grows, roofless(view, other) if built else 0):
         said = _("no roof fits tower {n} yet: it has {floors}")
         if fit > 1:
             said = _("no roof fits tower {n} any more: it has {floors}")
         said = said.format(n=n, floors=floors_in_words([played.height]))
-        points = POINT * worths(view, played)[0] if fit > 1 else _NEED
-        yield Cost(seat, said, points=0 if plan else points, estimated=True)
+        yield Cost(seat, said, POINT * worths(view, played)[0] if fit > 1 else _NEED)
 
 
 # What a draw costs -------------------------------------------------------------------------------
@@ -261,12 +255,11 @@ def _of_place(view: View, played: Choice, other: Choice, plan: Sequence[Cost]) -
 
 def _needed(view: View, pile: int, better: int) -> Iterator[Cost]:
     """That the other card is needed, and the one that is drawn is not."""
-    seat, card, wanted = view.seat or 0, view.piles[pile], view.piles[better]
+    seat, wanted = view.seat or 0, view.piles[better]
     if _need(view, pile):
         return
     if said := _need(view, better):
-        points = _TURN if better == Pile.FLOOR else _NEED
-        yield Cost(seat, said, points=points, estimated=True)
+        yield Cost(seat, said, _TURN if better == Pile.FLOOR else _NEED, aims=True)
     elif better == Pile.FLOOR:
         most = max((worth(view, floor) for floor in _held(view.hand, Pile.FLOOR)), default=0)
         points = worth(view, bytes((wanted,)))
@@ -274,34 +267,32 @@ def _needed(view: View, pile: int, better: int) -> Iterator[Cost]:
             return
         said = _("with {card} a tower can bring {points}, with your floors {most} at most")
         told = {"card": card_phrase(wanted), "points": points_in_words(points), "most": most}
-        yield Cost(seat, said.format_map(told), points=POINT * (points - most))
-    else:
-        return
-    clocks = sum(PILES[one] == Pile.CLOCK for one in view.hand)
-    if pile == Pile.CLOCK and len([*open_towers(view)]) <= clocks:
-        yield Cost(seat, _("no tower of yours needs another clock"), _IDLE, estimated=True)
-    elif pile == Pile.ROOF:
-        said = _("no tower of yours takes the {roof} yet: it needs {floors}")
-        if not row_of(view, card):
-            said = _("the {roof} fits no tower any more")
-        floors = floors_in_words(heights(row_of(view, card)))
-        if not any(fits(view, card, height_of(tower)) for _n, tower in own_towers(view)):
-            said = said.format(roof=card_words(card), floors=floors)
-            yield Cost(seat, said, points=_IDLE, estimated=True)
+        yield Cost(seat, said.format_map(told), points=POINT * (points - most), aims=True)
 
 
 def _need(view: View, pile: int) -> str:
     """What the player lacks of this kind, whose open card is that; "" for nothing."""
-    begun = [n for n, tower in open_towers(view) if not rooflessness(view, height_of(tower))]
-    if pile == Pile.CLOCK and begun and not _held(view.hand, Pile.CLOCK):
-        return _("tower {n} needs a clock, and you hold none").format(n=begun[0])
-    if pile == Pile.FLOOR and not begun and not _held(view.hand, Pile.FLOOR):
-        return _("you hold no floor: you can begin no tower")
-    for n, tower in own_towers(view) if pile == Pile.ROOF else ():
-        has = any(fits(view, one, height_of(tower)) for one in view.hand)
-        if fits(view, view.piles[pile], height_of(tower)) and not has:
-            return _("you hold no roof for tower {n}").format(n=n)
-    return ""
+    card, held = bytes((view.piles[pile],)), _held(view.hand, pile)
+    begun = [one for one in open_towers(view) if not rooflessness(view, height_of(one[1]))]
+    if pile == Pile.ROOF:
+        said = _("tower {n} can bring {points}, but you hold no roof for it")
+        more, found = b"", []
+        for n, tower in own_towers(view):
+            if [*fitting(view, card + view.hand, height_of(tower))] == [*card]:
+                found.append((n, tower))
+    elif pile == Pile.CLOCK:
+        said = _("tower {n} can bring {points}, but you hold no clock")
+        more, found = card, begun if not held else []
+    else:
+        plan = None if begun or held else plan_for(view, pile)
+        if plan is not None and plan.place == NEW:
+            return _("you hold no floor: you can begin no tower")
+        said = _("tower {n} can bring {points}, but is too low, and you hold no floor")
+        more, found = card, [one for one in open_towers(view) if plan and one[0] - 1 == plan.place]
+    if not found:
+        return ""
+    n, tower = max(found, key=lambda one: (one[1][-1] >= FIRST_CLOCK, worth(view, one[1] + more)))
+    return said.format(n=n, points=points_in_words(worth(view, tower + more)))
 
 
 def _waits(then: View) -> bool:
@@ -345,5 +336,6 @@ def _left(view: View, roof: int, names: Sequence[str], ahead: int) -> Iterator[C
         if points > ahead:
             said = _("now {name} can complete a tower with {card}: {points}")
             told = {"points": points_in_words(points), "card": card_phrase(roof)}
-            yield Cost(seat, said.format(name=names[seat], **told), points=POINT * (points - ahead))
+            said = said.format(name=names[seat], **told)
+            yield Cost(seat, said, points=POINT * (points - ahead), aims=True)
             return

@@ -138,7 +138,7 @@ def test_accuracy_is_the_part_of_decisions_without_a_mistake() -> None:
     assert got(of([], [30])) == 1000
 
 
-BOARD = [Cost(1, "Bad."), Cost(1, "Worse."), Cost(0, "Now Ann.")]
+BOARD = [Cost(1, "Bad.", 3, True), Cost(1, "Worse.", 1), Cost(0, "Now Ann.", 2, True), Cost(1, "-")]
 
 
 @pytest.mark.parametrize(
@@ -153,18 +153,20 @@ BOARD = [Cost(1, "Bad."), Cost(1, "Worse."), Cost(0, "Now Ann.")]
 def test_why_it_was_a_mistake_agrees_with_the_points_that_it_was_weighed_by(
     points: tuple[int, ...], why: str
 ) -> None:
-    """Points are lost by the leads as they are told: 7.9 and 6.6."""
+    """Points are lost by the leads as they are told: 7.9 and 6.6. What is little is left out, and
+    of what is better what a reason said."""
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
     face = FACES["clocktowers"]._replace(costs=lambda *given: BOARD)
     played, better = Weighed(6640, 990), Weighed(7860, 990)
     told = {"in_points": True, "error": 100, "points": points}
     one = replace(max(findings, key=lambda one: one.lost), played=played, better=better, **told)
     reviewed = Reviewed(begun, 1, [one])
-    [[whole, *shorter], _better] = found_in_words(face, reviewed, one)
+    [[whole, *shorter], [_figures, better, *_]] = found_in_words(face, reviewed, one)
     assert whole.startswith("-1.3\N{NO-BREAK SPACE}points ±") and whole.endswith(f". {why}")
     tried = replace(one, action=None, played=Weighed(7000, 990), in_points=False)
     answer = answer_in_words(face, begun.names, tried, one).replace("\N{NO-BREAK SPACE}", " ")
     assert answer.endswith("; lead +7.9 points, this: +7.0, in the match: +6.6")
+    assert better == "Better: draw a green roof" and f"{better} for tower 2 (" in answer
     first = BOARD[2 if why.startswith("Now") else 0].said
     assert any(each.endswith(f"0.1. {first}") for each in shorter)
 
@@ -194,7 +196,8 @@ def test_what_a_seat_without_more_points_lost_is_told_where_nothing_else_is() ->
     for own, said in ((90, "Bad. Worse."), (110, "clock.")):
         level = replace(one, points=(900, own))
         told, _better = found_in_words(face, Reviewed(begun, 1, [level]), level)
-        assert told[0].endswith(said)
+        more = "As played, Ann gets 0.9\N{NO-BREAK SPACE}points more on average."
+        assert told[0].endswith(f"{said} {more}")
 
 
 def test_a_mistake_is_named_only_where_the_board_shows_much_of_what_it_lost(

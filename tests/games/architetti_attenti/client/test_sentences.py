@@ -369,16 +369,16 @@ def test_why_a_place_was_a_mistake() -> None:
     assert told(view, near, far) == {TAKEN.format("a2 b2"): 4000}
     assert told(replace(view, left=1), near, far) == {}
     shut = replace(view, boards=board(2, own=("b1 c1 1",)).boards)
-    shuts = "It shuts in a1, where no tile fits."
+    shuts = "It shuts in a1, where no tile fits, and brings no more at once."
     assert told(shut, near, far) == {TAKEN.format("b2"): 4000, shuts: 2000}
     assert told(replace(view, row=bytes(4)), near, far) == {}, "nobody sees one"
     station = replace(view, boards=board(2, own=("a1 a2 11",)).boards, row=(11, 0, 0, 0))
-    longer = "With two tracks on a3 a4, a station on b5 and a track on a5 bring 8 points"
-    longer += " (Rails), now only 4."
+    longer = "The better move lets a station and a track from the row bring 8 points"
+    longer += " (Rails) on a5 b5, not 4."
     assert told(station, far, Place(at("a3"), at("a4"))) == {longer: 4000}
 
 
-TAKEN = "It takes {}, where two houses could bring 6 points (Blocks), elsewhere only 2."
+TAKEN = "It takes {}, where two houses from the row could bring 6 points (Blocks), elsewhere 2."
 
 
 def test_the_same_question_has_the_same_answer_wherever_the_player_has_looked() -> None:
