@@ -235,7 +235,7 @@ def _of_place(view: View, played: Choice, other: Choice, plan: Sequence[Cost]) -
     near = isinstance(other.action, Play) and (moved or place(other) == place(played))
     if less > fewer and (less > 1 or near):
         said = _("tower {n}: {worth}").format(n=n, worth=worth_less(*worths(view, played)))
-        yield Cost(seat, said, points=POINT * (less - fewer))
+        yield Cost(seat, said, POINT * (less - fewer), aims=isinstance(other.action, Discard))
     # A floor may be the first of two: nothing is lost unless a roof fitted before, or could come.
     floor, before = card < FIRST_CLOCK, played.height - STOREYS[card]
     more_floors = view.left[Pile.FLOOR] or sum(one < FIRST_CLOCK for one in view.hand) > floor
