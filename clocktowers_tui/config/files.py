@@ -16,12 +16,13 @@ _MAX_BYTES: Final = 1_000_000
 
 @contextlib.contextmanager
 def locked(file: Path, *, synced: bool = True) -> Iterator[None]:
-    """Hold the folder of this file against other programs that write it. `synced`: what was written
-    is on disk at the end."""
+    """Hold the folder of this file against other programs that write it, where the file system can.
+    `synced`: what was written is on disk at the end."""
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     held = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        fcntl.flock(held, fcntl.LOCK_EX)
+        with contextlib.suppress(OSError):
+            fcntl.flock(held, fcntl.LOCK_EX)
         yield
         if synced:
             os.fsync(held)

@@ -47,7 +47,7 @@ class Client:
         arrival: "Arrival | None",
     ) -> None:
         """`arrival`: a connection that is open already."""
-        self.settings = settings
+        self.settings = self._saved = settings
         self.faces = faces
         self.keymap = keymap
         self._due = False
@@ -92,8 +92,10 @@ class Client:
 
     def keep(self, settings: Settings) -> None:
         """Remember these settings, here and on disk."""
-        was, self.settings = self.settings, settings
-        if settings != was and not save(settings, settings_file(), was):
+        self.settings = settings
+        if settings == self._saved or save(settings, settings_file(), self._saved):
+            self._saved = settings
+        else:
             self.tell(_("Your settings could not be saved; they last until you quit."))
 
     def keep_layout(self, game: str, layout: str) -> None:

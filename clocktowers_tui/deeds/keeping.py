@@ -6,7 +6,7 @@ What a server has not sent is asked for when the player comes to it again.
 """
 
 import asyncio
-from collections.abc import Awaitable, Coroutine, Iterator
+from collections.abc import Awaitable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
@@ -34,8 +34,10 @@ class Keeping:
         self._client: Final = client
         self._asked = ""
         """The match whose record was asked for last."""
-        self._owed = "", False
-        """The match that was noted last, as its record may come later, and whether it was over."""
+        self._owed: tuple[str, bool, Mapping[int, str]] = "", False, {}
+        """The match that was noted last, as its record may come later, whether it was over, and the
+        player's notes in it."""
+        self._writing: Final = asyncio.Lock()
         self._stands = False
         """Whether we were connected when the state changed last."""
         self._begun = ""
@@ -61,8 +63,9 @@ class Keeping:
         # The others may end it without this player, and other tables may play its deal.
         shared = state.table is not None and state.table.info.deal
         later = not match.over or match.aborted or (not match.seed and shared)
-        if later and (match.id, match.over) != self._owed and self._client.journey.server:
-            self._owed = match.id, match.over
+        so_far = match.id, match.over, state.notes.get(match.id, {})
+        if later and so_far != self._owed and self._client.journey.server:
+            self._owed = so_far
             self._begin(self._owe(match, state), "owing")
         if not later and line is not None and not line.attempt and match.id != self._asked:
             self._asked = match.id
@@ -88,13 +91,15 @@ class Keeping:
 
     async def leave(self) -> None:
         """The player gives their seat up: a bot ends the match, unless they lose it so, and its
-        record comes later."""
+        record comes later; where nobody else is, it ends without one."""
         match, table = (state := self._client.state).match, state.table
         if match is None or match.over or table is None or table.seat is None:
             return
         if self._keeps:
             await self.settle()  # else what was noted at its beginning may be written later
-            await self._owe(replace(match, played_for=not table.is_lost_by_leaving), state)
+            loses = table.is_lost_by_leaving
+            aborted = not (loses or table.others or table.watching)
+            await self._owe(replace(match, played_for=not loses, aborted=aborted), state)
 
     @property
     def _keeps(self) -> bool:
@@ -156,7 +161,8 @@ class Keeping:
         with self._surviving(f"match {match.id!a} was not noted"):
             from clocktowers_tui.deeds.looking_back import course, owed
 
-            await asyncio.to_thread(owed, course(state, match), server)
+            async with self._writing:  # what is newer comes last
+                await asyncio.to_thread(owed, course(state, match), server)
 
     async def _collect(self, server: str, known: str) -> None:
         """Ask for what this server has not sent. `known`: the match that is shown, which is asked

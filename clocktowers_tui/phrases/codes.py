@@ -375,6 +375,8 @@ STOPS_WITHIN: Final = N_(
     "The server stops when the matches are over, or in {minutes} min; no new match begins."
 )
 
+AWAY_FOR: Final = N_("{name} is away: in {wait_s} s a bot plays until they are back.")
+
 BACK_SINCE: Final = N_("You are back: you were away since {since}.")
 """Where the client knows when the line was lost (`Store`)."""
 
@@ -398,6 +400,8 @@ def notice_in_words(code: str, params: Mapping[str, Param], *, mine: bool = Fals
             )
             return fill(said, params)
         return fill(BACK_SINCE, params)
+    if not mine and code == NoticeCode.DROPPED and params.get("wait_s"):
+        return fill(AWAY_FOR, params)
     within_s = params.get("within_s")
     if code == NoticeCode.DRAINING and isinstance(within_s, int) and within_s > 0:
         return fill(STOPS_WITHIN, {"minutes": -(-within_s // 60)})

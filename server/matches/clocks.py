@@ -85,12 +85,12 @@ class _Reading(NamedTuple):
     turn: int = 0
 
 
-Paused: TypeAlias = Callable[[Seat, int, int], int]
-"""How much of this match time, from when until when, does not count for the seat."""
+Paused: TypeAlias = Callable[[Seat], Sequence[tuple[int, int]]]
+"""The match time that does not count for the seat, ascending, from when until when."""
 
 
-def never_paused(seat: Seat, from_ms: int, until_ms: int) -> int:
-    return 0
+def never_paused(seat: Seat) -> Sequence[tuple[int, int]]:
+    return ()
 
 
 class Clocks:
@@ -133,10 +133,11 @@ class Clocks:
         now = self.now
         if now.seat is None:
             return None
-        due_ms = later_ms = now.at_ms + now.left_ms[now.seat]
-        while (last_ms := due_ms + self._paused(now.seat, now.at_ms, later_ms)) > later_ms:
-            later_ms = last_ms
-        return later_ms
+        due_ms = now.at_ms + now.left_ms[now.seat]
+        for since_ms, until_ms in self._paused(now.seat):
+            if since_ms < due_ms:
+                due_ms += max(0, until_ms - max(since_ms, now.at_ms))
+        return due_ms
 
     def ran_out(self, seat: Seat, now_ms: int) -> bool:
         """Whether this seat is to act and has no time left."""
@@ -162,8 +163,10 @@ class Clocks:
         """The reading at `at_ms`, with the time since charged."""
         if reading.seat is None:
             return reading._replace(at_ms=max(reading.at_ms, at_ms))
-        gone_ms = max(0, at_ms - reading.at_ms)
-        counts_ms = gone_ms - self._paused(reading.seat, reading.at_ms, reading.at_ms + gone_ms)
+        at_ms = max(reading.at_ms, at_ms)
+        counts_ms = at_ms - reading.at_ms
+        for since_ms, until_ms in self._paused(reading.seat):
+            counts_ms -= max(0, min(until_ms, at_ms) - max(since_ms, reading.at_ms))
         left_ms = list(reading.left_ms)
         left_ms[reading.seat] = max(0, left_ms[reading.seat] - counts_ms)
-        return reading._replace(at_ms=reading.at_ms + gone_ms, left_ms=tuple(left_ms))
+        return reading._replace(at_ms=at_ms, left_ms=tuple(left_ms))

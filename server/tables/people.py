@@ -150,11 +150,3 @@ class People:
         """0: this person has no days off now."""
         away = self.of(who).away
         return away[-1][1] if away and away[-1][1] > self._lobby.runner.wall() else 0
-
-    def overlap_ms(self, who: bytes, from_ms: int, until_ms: int) -> int:
-        """How much of this time were days off."""
-        both = [
-            min(until_ms, until * 1000) - max(from_ms, since * 1000)
-            for since, until in self.of(who).away
-        ]
-        return sum(part for part in both if part > 0)

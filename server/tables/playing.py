@@ -181,7 +181,7 @@ class Playing:
         if table.days is not None:
             record = read_record(header.table)
             time = WallTime(at_ms, record.began_at, table.lobby.runner.wall)
-            paused = partial(self._vacation_ms, record)
+            paused = partial(self._days_off, record)
         return Match(
             header,
             table.game.rules,
@@ -195,12 +195,12 @@ class Playing:
             secret=table.deal is not None,
         )
 
-    def _vacation_ms(self, record: TableRecord, seat: Seat, from_ms: int, until_ms: int) -> int:
+    def _days_off(self, record: TableRecord, seat: Seat) -> list[tuple[int, int]]:
         """As `Paused`: of who sat there when the match began, since a token may come with any
         identity."""
-        identity, began_ms = record.chairs[seat].identity, record.began_at * 1000
-        people = self._table.lobby.people
-        return people.overlap_ms(identity, began_ms + from_ms, began_ms + until_ms)
+        identity, began_at = record.chairs[seat].identity, record.began_at
+        away = self._table.lobby.people.of(identity).away
+        return [((since - began_at) * 1000, (until - began_at) * 1000) for since, until in away]
 
     # Taking back at a table of days ---------------------------------------------------------------
 

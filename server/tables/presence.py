@@ -121,7 +121,7 @@ class Presence:
         chair = table.chair_of(guest)
         if chair.state is SeatState.HERE and not chair.silent:
             chair.fall_silent(self._grace_s, self._grace_over)
-            table.news.say(NoticeCode.DROPPED, name=guest.name, seat=chair.number)
+            self.say_away(chair)
             table.news.touch()
 
     def is_heard(self, guest: "Session") -> None:
@@ -138,6 +138,16 @@ class Presence:
         else:
             table.news.send(back)
         table.news.touch()
+
+    def say_away(self, chair: Chair) -> None:
+        """Tell who is away, and after how many seconds a bot plays for them, if one is to come."""
+        table = self._table
+        known: dict[str, int | str] = {"name": chair.name, "seat": chair.number}
+        others = [one for one in table.seating.chairs if one.guest is not None and one is not chair]
+        comes = table.phase is TablePhase.PLAYING and chair.bot is None and others
+        if comes and (grace_s := self._grace_s) is not None:
+            known["wait_s"] = round(grace_s)
+        table.news.say(NoticeCode.DROPPED, **known)
 
     # Waiting -------------------------------------------------------------------------------------
 

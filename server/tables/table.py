@@ -340,8 +340,10 @@ class Table:
 
     def _leave_seat(self, guest: "Session", chair: Chair, how: NoticeCode) -> None:
         dropped = how is NoticeCode.DROPPED
-        if not (chair.silent and dropped):
+        if not dropped:
             self.news.say(how, name=guest.name, seat=chair.number)
+        elif not chair.silent:
+            self.presence.say_away(chair)
         if self.match is not None:
             self.match.detach(chair.number, guest.send)
         playing = self.phase is TablePhase.PLAYING

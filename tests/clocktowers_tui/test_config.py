@@ -1,6 +1,8 @@
 """What a player has set comes back as it went and never stands in the way; themes."""
 
+import errno
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, strategies as st
@@ -9,7 +11,15 @@ from msgspec.structs import replace
 from clocktowers_tui.app.styled import ALL_THEMES, THEMES, theme_of
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours, Look, Palette
-from clocktowers_tui.config.settings import Draft, Drafts, Settings, as_name, filled_in, knowing
+from clocktowers_tui.config.settings import (
+    Draft,
+    Drafts,
+    Settings,
+    as_name,
+    been_at,
+    filled_in,
+    knowing,
+)
 from protocol.text import MAX_NAME_CELLS, cells, clean
 
 DRAFTS = {
@@ -28,16 +38,23 @@ def test_they_come_back(tmp_path: Path) -> None:
 
 def test_two_programs_on_one_file_write_only_what_each_has_changed(tmp_path: Path) -> None:
     file = tmp_path / "settings.json"
-    both = Settings(known=["one"], lessons={"one": 3}, drafts=DRAFTS)
+    servers = tuple("abcdefgh")
+    both = Settings(known=["one"], lessons={"one": 3}, drafts=DRAFTS, servers=servers)
     assert settings.save(both, file)
-    hosts = filled_in(replace(both, name="Bo"), "clocktowers", Draft(title="x"), solo=False)
+    hosts = filled_in(
+        been_at(replace(both, name="Bo"), "new"), "clocktowers", Draft(title="x"), solo=False
+    )
     plays = filled_in(
-        replace(both, lessons={"one": 3, "two": 1}), "clocktowers", Draft(seats=3), solo=True
+        been_at(replace(both, lessons={"one": 3, "two": 1}), "c"),
+        "clocktowers",
+        Draft(seats=3),
+        solo=True,
     )
     for one in (knowing(hosts, "two"), knowing(plays, "three")):
         assert settings.save(one, file, both)
     now = settings.load(file)
     assert (now.name, now.known) == ("Bo", ["one", "two", "three"])
+    assert now.servers == ("c", "new", *"abdefg")
     assert now.lessons == {"one": 3, "two": 1}
     assert now.drafts["clocktowers"] == Drafts(solo=Draft(seats=3), table=Draft(title="x"))
 
@@ -70,6 +87,16 @@ def test_each_game_keeps_its_own_drafts() -> None:
     assert kept.game == "other"
     assert kept.drafts["clocktowers"] == DRAFTS["clocktowers"]
     assert kept.drafts["other"] == Drafts(solo=Draft(seats=1), table=Draft(title="fen"))
+
+
+def test_a_folder_that_cannot_be_held_keeps_them_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where homes lie on a network."""
+    held = Mock(side_effect=OSError(errno.EBADF, "no locks here"))
+    monkeypatch.setattr("fcntl.flock", held)
+    assert settings.save(Settings(name="Bo"), tmp_path / "settings.json") and held.called
+    assert settings.load(tmp_path / "settings.json").name == "Bo"
 
 
 def test_where_nothing_can_be_written_nothing_is_raised(tmp_path: Path) -> None:

@@ -63,6 +63,7 @@ SENTENCES = [
     *codes.YOURS.values(),
     *codes.GONE.values(),
     codes.STOPS_WITHIN,
+    codes.AWAY_FOR,
     *codes.FAULTS.values(),
 ]
 
@@ -126,6 +127,7 @@ def test_who_is_banned_reads_until_when_and_why() -> None:
 
 def test_a_stop_says_within_how_many_minutes() -> None:
     assert "in 2 min" in codes.notice_in_words("draining", {"within_s": 61})
+    assert "in 9 s a bot" in codes.notice_in_words("dropped", {"name": "Ann", "wait_s": 9})
     assert codes.notice_in_words("draining", {}) == codes.NOTICES["draining"]
 
 

@@ -16,12 +16,14 @@ from clocktowers_tui.config.files import log_file
 from clocktowers_tui.deeds import keeping
 from clocktowers_tui.deeds.table import leave_for_good
 from clocktowers_tui.history import history_file, matches
+from clocktowers_tui.history.record import said_in
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.link import _MAX_RECORD_BYTES, Link
 from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.new_table import deal_of, lesson_of, today
+from clocktowers_tui.state import store
 from protocol.errors import RefusalCode
-from protocol.from_client import GetRecord, HandOver, Hurry, ListTables
+from protocol.from_client import GetRecord, HandOver, Hurry, Leave, ListTables
 from protocol.from_server import RECORD_PART_BYTES, Done, Ended, RecordPart
 from protocol.table import Days
 from server.__main__ import main
@@ -168,6 +170,8 @@ async def test_a_match_comes_to_a_player_who_is_gone_once_it_is_over(
             match = await begun(app, ben)
             server = app.journey.server
             await eventually(lambda: bool(matches.owed_by(server)))
+            app.change(store.noted(app.state, match, 1, "Mine"))
+            await eventually(lambda: matches.owed_by(server)[0].notes == {1: "Mine"})
             if leaves:
                 await leave_for_good(app)
         for wish in () if clock else (HandOver(id=0), Hurry(id=0)):
@@ -177,10 +181,14 @@ async def test_a_match_comes_to_a_player_who_is_gone_once_it_is_over(
             await kept()
     (one,) = matches.newest_first()
     assert (one.head.id, one.me, one.played_for) == (match, 1, leaves and clock is None)
+    assert said_in(matches.line_of(match)) == {"1": "Mine"}
     assert clock is None or one.head.outcome.winners == [0]
 
 
-async def test_a_match_that_breaks_off_is_not_waited_for() -> None:
+@pytest.mark.parametrize("leaves", [False, True])
+async def test_a_match_that_breaks_off_is_not_waited_for(leaves: bool) -> None:
+    """As one does whose last person leaves bots alone."""
+
     def waits() -> bool:
         return any(history_file().parent.glob("owed/*.json"))
 
@@ -190,7 +198,12 @@ async def test_a_match_that_breaks_off_is_not_waited_for() -> None:
         async with playing(Visit(Address(*at.address), table=code)) as (app, _pilot):
             match = await begun(app, ben)
             await eventually(waits)
-            app.store.hear(Ended(match=match, aborted=True))
+            if leaves:
+                await ben.done(Leave(id=0))
+                await eventually(lambda: app.state.table is not None and not app.state.table.others)
+                await leave_for_good(app)
+            else:
+                app.store.hear(Ended(match=match, aborted=True))
             await eventually(lambda: not waits())
 
 

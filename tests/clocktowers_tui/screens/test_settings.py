@@ -147,13 +147,19 @@ async def test_a_name_is_kept_if_it_can_be_seen() -> None:
         await press(player, "escape", shows="Your name: Bo")
 
 
-async def test_where_nothing_can_be_written_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clocktowers_tui.deeds.client.save", lambda *_args: False)
+async def test_where_nothing_can_be_written_that_is_said_and_it_is_written_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async with playing() as player:
         await open_settings(player)
-        await turn(player, "bell")
-        await sees(player, "could not be saved")
-        assert player[0].settings.bell is False
+        await turn(player, "title")
+        with monkeypatch.context() as full:
+            full.setattr("clocktowers_tui.deeds.client.save", lambda *_args: False)
+            await turn(player, "bell")
+            await sees(player, "could not be saved")
+        assert player[0].settings.bell is False and kept().bell
+        await turn(player, "title")
+    assert (kept().title, kept().bell) == (True, False)
 
 
 async def test_wrong_keys_are_told_of_and_there_is_one_settings_screen(home: Path) -> None:

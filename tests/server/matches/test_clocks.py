@@ -15,7 +15,7 @@ from protocol.errors import RefusalCode
 from protocol.games.clocktowers import Options
 from protocol.games.registry import GAMES
 from protocol.ids import Key, Seat
-from protocol.table import Bank, Clock, PerTurn, Running
+from protocol.table import DAY_S, Bank, Clock, Days, PerTurn, Running
 from server.matches.clocks import Clocks
 from server.matches.replay import Course, newest
 from server.matches.wishes import Accepted, Attach, Denied
@@ -81,6 +81,17 @@ def test_a_take_back_goes_on_with_what_was_left_and_charges_what_has_gone_by() -
     assert clocks.running(25_000) == Running(0, 40_000, (40_000, 60_000))
     clocks.note(30_000, seats(1))
     assert clocks.running(30_000) == Running(1, 65_000, (35_000, 65_000)), "one increment a turn"
+
+
+def test_days_off_that_begin_in_the_last_moment_of_a_turn_put_its_end_off() -> None:
+    """They are looked at once, however little of the turn is left."""
+    day_ms, looks = DAY_S * 1000, list[Seat]()
+    off = [(-9, -1), (day_ms - 1, 9 * day_ms), (9 * day_ms + 1, 9 * day_ms + 5)]
+    clocks = Clocks(Days(1), 1, lambda seat: looks.append(seat) or off)  # type: ignore[func-returns-value]
+    clocks.note(0, seats(0))
+    assert (clocks.due_ms(), looks) == (9 * day_ms + 1, [0])
+    for at_ms, left_ms in ((day_ms, 1), (9 * day_ms, 1), (9 * day_ms + 1, 0)):
+        assert clocks.running(at_ms) == Running(0, left_ms)
 
 
 # For all -----------------------------------------------------------------------------------------

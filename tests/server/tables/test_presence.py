@@ -44,6 +44,7 @@ async def test_a_seat_is_held_for_the_grace_and_then_a_bot_plays_it(
     await settle()
     held = table.news.info().seats[0]
     assert (held.kind, held.name, held.dropped, held.away) == (SeatKind.HUMAN, "Ann", True, False)
+    assert ben.heard(Notice)[-1].params == {"name": "Ann", "seat": 0, "wait_s": grace_s}
     await asyncio.sleep(grace_s - 1)
     assert table.match is not None and table.match.version == 0
     await asyncio.sleep(2.5)
