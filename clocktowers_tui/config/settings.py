@@ -186,7 +186,7 @@ def save(settings: Settings, file: Path, was: Settings | None = None) -> bool:
     fresh = file.with_name(f"{file.name}.{os.getpid()}")
     try:
         with locked(file, synced=False):
-            if was is not None and file.exists():
+            if was is not None:
                 there, new = load(file), _been_since(was.servers, settings.servers)
                 servers = reduce(been_at, reversed(new), there).servers
                 settings = replace(_over(there, was, settings), servers=servers)

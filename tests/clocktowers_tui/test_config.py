@@ -37,7 +37,10 @@ def test_they_come_back(tmp_path: Path) -> None:
 
 
 def test_two_programs_on_one_file_write_only_what_each_has_changed(tmp_path: Path) -> None:
-    file = tmp_path / "settings.json"
+    """Nor is a name that was given for one evening kept."""
+    file, called = tmp_path / "settings.json", Settings(name="Once")
+    assert settings.save(replace(called, bell=False), file, called)
+    assert settings.load(file) == Settings(bell=False)
     servers = tuple("abcdefgh")
     both = Settings(known=["one"], lessons={"one": 3}, drafts=DRAFTS, servers=servers)
     assert settings.save(both, file)

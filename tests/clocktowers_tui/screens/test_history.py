@@ -24,6 +24,7 @@ from clocktowers_tui.screens.history import HistoryScreen
 from clocktowers_tui.state.store import heard
 from clocktowers_tui.widgets.menu import Menu
 from clocktowers_tui.widgets.panel import Picture
+from protocol.table import DAY_S
 from tests.clocktowers_tui.history.test_matches import packed, played
 from tests.clocktowers_tui.net.test_programs import gone
 from tests.clocktowers_tui.screens.test_replay import at
@@ -100,7 +101,10 @@ async def test_the_list_begins_where_one_left_it() -> None:
         await open_at(player, "1")
 
 
-async def test_it_is_a_table_with_what_the_games_come_to_and_is_searched_as_one_types() -> None:
+async def test_it_is_a_table_with_what_the_games_come_to_and_is_searched_as_one_types(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("time.time", lambda: 1000 + 2 * DAY_S)
     seats = [{"name": "Ann", "kind": "human"}, {"name": "Wren", "kind": "bot", "level": "easy"}]
     for n, (game, mine, other) in enumerate(
         [("clocktowers", 9, 7), ("clocktowers", 3, 8), ("architetti_attenti", 30, 30)]
@@ -108,7 +112,7 @@ async def test_it_is_a_table_with_what_the_games_come_to_and_is_searched_as_one_
         end = {**played("m", game)["outcome"], "scores": [mine, other]}
         end["winners"] = [seat for seat in (0, 1) if end["scores"][seat] == max(mine, other)]
         record = {**played(f"m{n}", game), "seats": seats, "outcome": end}
-        matches.keep(f"m{n}", packed(record), 0, 1000 + n)
+        matches.keep(f"m{n}", packed(record), 0, 1000 + n * DAY_S)
     async with playing() as player:
         player[0].push_screen(HistoryScreen(player[0]))
         await sees(player, "3 matches", "shared: Ann 30, Wren 30", "Architetti Attenti: 1 match")
@@ -117,6 +121,7 @@ async def test_it_is_a_table_with_what_the_games_come_to_and_is_searched_as_one_
         ]
         assert [row[0] for row in rows] == ["●", "○", "●"]
         assert [row[2] for row in rows] == ["shared", "lost", "won"]
+        assert [len(row[1]) for row in rows] == [5, 10, 10], "today: the time of the day"
         assert rows[1][3:] == ["Clocktowers", "3", "Wren:", "8", "(easy)"]
         await press(player, "down", shows=("Wins in a row: 0 now, 1 at best", "1 bot, easy"))
         await press(player, "question_mark", shows="● won or shared, ○ lost, · neither")
