@@ -17,9 +17,9 @@ from server.recording.check import check
 from server.recording.notation import NotationReader, write
 from server.recording.records import of_fields
 from tests.stage.client_fixtures import home, loud_boards, settling, styles
-from tests.stage.house import eventually, house
+from tests.stage.house import house
 from tests.stage.pilot import Playing, playing, press, sees
-from tests.stage.typist import typing, visit
+from tests.stage.typist import Typist, typing, visit
 
 __all__ = ["home", "loud_boards", "settling", "styles"]
 GAME = "pig"
@@ -47,16 +47,23 @@ async def test_tutorial_is_played_by_one_of_each_face(home: Path) -> None:
             await sees(screen, "Ann")
             await press(screen, "v", shows="Review")
             typist.type("review")
-            await eventually(lambda: bool(typist.client.making) or "Match of " in typist.heard)
-            typist.type("review")  # of one that is being made: what is found by now
-            told = "Match of ", "The review is still being made: "
-            await eventually(lambda: any(words in typist.heard for words in told))
+            await looked_at(typist)
         await typist.types("leave", "tables lists the tables")
         await typist.types("leave", "You are at the menu")
         await typist.types("matches", "1: ")
         await typist.types("replay 1", "Replay: ")
         await typist.types("next", "move 1 of")
         await typist.types("look", "In the pile: ")
+        typist.type("quit")  # at the end of what is typed it would wait for the review
+        await typist.ends()
+
+
+async def looked_at(typist: Typist) -> None:
+    """Wait for a first finding, however long it takes: the client ends a review that is silent."""
+    made = typist.client.making
+    while not any(one.findings for _, one in made.values()) and "Match of " not in typist.heard:
+        assert "ended by itself" not in typist.heard
+        await asyncio.sleep(0.01)
 
 
 async def plays_to_the_end(screen: Playing) -> None:

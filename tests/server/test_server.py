@@ -6,21 +6,52 @@ import sys
 from functools import partial
 from pathlib import Path
 from random import Random
+from time import time
 from typing import Any
 
 import pytest
-from msgspec import structs
+from msgspec import json, structs
 from structlog.testing import capture_logs
 
 from protocol.errors import RefusalCode
-from protocol.from_client import Bye, CreateTable, Join, ListTables, Rematch, Resume, Watch
-from protocol.from_server import Ended, Listing, Notice, NoticeCode, SeatToken
+from protocol.from_client import (
+    Bye,
+    CreateTable,
+    Join,
+    ListTables,
+    ListWaiting,
+    Notify,
+    Rematch,
+    Resume,
+    Watch,
+)
+from protocol.from_server import (
+    DueMatch,
+    Ended,
+    Listing,
+    Notice,
+    NoticeCode,
+    SeatToken,
+    WaitingList,
+)
+from protocol.table import DAY_S, Days
 from server import draining, server as server_module
 from server.config import Config, Limits
 from server.server import opened
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, somebody_may_return
 from tests.server.net.test_listener import bound
-from tests.stage.house import LENIENT, START, House, Peer, begin, eventually, house, seated_pair
+from tests.server.test_addresses import posted
+from tests.stage.house import (
+    AT_HOME,
+    LENIENT,
+    START,
+    House,
+    Peer,
+    begin,
+    eventually,
+    house,
+    seated_pair,
+)
 from tests.stage.jumping_clock import passes
 from tests.stage.memory_journal import MemoryJournal
 from tests.stage.slow_disk import SlowJournal
@@ -210,3 +241,49 @@ async def test_it_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
         await fay.answered()
         assert not at.server.stopping.is_set() and not at.server.lobby.draining
         assert at.server.drain.left_s == 0
+
+
+@pytest.mark.parametrize("soon", [False, True])
+async def test_a_match_of_days_sleeps_through_a_drain_and_each_turn_is_told_once(
+    soon: bool, tmp_path: Path
+) -> None:
+    """Before it or after it; who is due, and until when, stays."""
+    journal = SqliteJournal(lambda: connect_to(tmp_path / FILE_NAME), FILE_NAME)
+    async with posted() as (port, said):
+        config = structs.replace(AT_HOME, webhook=f"http://127.0.0.1:{port}/")
+
+        async def looks(at: House, later_s: float) -> DueMatch:
+            """What Ann is told who asks so long after the beginning."""
+            at.server.runner.wall = lambda: begun_at + later_s
+            await at.server.sleeping.look()
+            await eventually(lambda: not at.server.telling._under_way)
+            await eventually(lambda: not at.server.lobby.tables)
+            asks = await at.peer("Ann", identity=b"a" * 32)
+            asks.send(ListWaiting(id=9, matches=[token.match]))
+            [told] = (await asks.until(WaitingList)).matches
+            await asks.close()
+            return told
+
+        async with house(config=config, journal=journal) as at:
+            ann, ben = await at.peer("Ann", identity=b"a" * 32), await at.peer("Ben")
+            await ann.done(Notify(id=0, address="ann"))
+            letter = json.decode(said.pop().partition(b"\r\n\r\n")[2])
+            await ann.done(Notify(id=0, code=letter["code"]))
+            await begin(ann, ben, clock=Days(3), options={"first_seat": 0})
+            token, begun_at = await ann.until(SeatToken), time()
+            for peer in (ann, ben):
+                await peer.close()
+            await eventually(lambda: not at.server.peers.connected)
+            for later_s in (0, DAY_S)[: 1 + soon]:
+                due = await looks(at, later_s)
+            assert due.yours and len(said) == soon
+            at.server.drain.begin()
+            await eventually(at.server.stopping.is_set)
+        async with house(config=config, journal=journal) as at:
+            for later_s in (DAY_S, 2 * DAY_S):
+                same = await looks(at, later_s)
+            assert same.yours and len(said) == 1
+            assert (due.left_s or 0) - (same.left_s or 0) == (2 - soon) * DAY_S
+            ann = await at.peer("Ann", identity=b"a" * 32)
+            await ann.done(Resume(id=0, match=token.match, token=token.token))
+            await ann.play(Random(1), 1)

@@ -24,6 +24,7 @@ from clocktowers_tui.screens.history import HistoryScreen
 from clocktowers_tui.state.store import heard
 from clocktowers_tui.widgets.menu import Menu
 from clocktowers_tui.widgets.panel import Picture
+from protocol.recording import Finding
 from protocol.table import DAY_S
 from tests.clocktowers_tui.history.test_matches import packed, played
 from tests.clocktowers_tui.net.test_programs import gone
@@ -439,7 +440,8 @@ async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None
 async def test_what_is_under_way_is_shown_and_ends_with_the_screen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    started, judged = list[Reviewer](), list[int]()
+    """The process runs, but tells what the test wants and when: no search is waited for."""
+    started, judged, may_tell = list[Reviewer](), list[int](), asyncio.Semaphore(0)
     start = Reviewer.start
 
     async def noted(line: bytes, seat: int, known: Sequence[tuple[int, int]]) -> Reviewer:
@@ -447,28 +449,40 @@ async def test_what_is_under_way_is_shown_and_ends_with_the_screen(
         judged.append(len(known))
         return started[-1]
 
+    async def told(_reviewer: Reviewer) -> AsyncIterator[Finding]:
+        for finding in REVIEW[1][judged[-1] :]:
+            await may_tell.acquire()
+            yield finding
+
+    async def sees_more(player: Playing) -> None:
+        before = _share(seen(player[0]))
+        for _finding in range(5):
+            may_tell.release()
+        await until(player[1], lambda: _share(seen(player[0])) > before)
+
     monkeypatch.setattr(Reviewer, "start", noted)
+    monkeypatch.setattr(Reviewer, "findings", told)
     matches.keep("abc1", zlib.compress(LINE), 0, 1000)
     async with replaying(me=0) as player:
         await press(player, "v")
-        await until(player[1], lambda: re.search(r"· [1-9]\d*.%", seen(player[0])) is not None)
-        await press(player, "v", shows=("─ Review ─", "Match of Ann ("))
-        told = re.search(r"still being made: \d+", seen(player[0]))
-        assert told is not None
-        await until(player[1], lambda: told[0] not in seen(player[0]))  # it goes on in the page
+        await sees_more(player)
+        await press(player, "v", shows=("─ Review ─", "Match of Ann (", "still being made: "))
+        await sees_more(player)
         await press(player, "escape", "escape")
         await gone(started[0].process.pid)
     await eventually(lambda: review.of("abc1") is not None)
     async with replaying(me=0) as player:
         await press(player, "v")
         await until(player[1], lambda: len(judged) > 1)
-        shares = re.compile(r"(\d+).%").findall
-        await until(
-            player[1], lambda: max(map(int, shares(seen(player[0]))), default=0) > judged[1]
-        )
+        await sees_more(player)
     assert started[1].process.returncode is not None, "the program has ended, and it with it"
-    assert judged[1] > judged[0] == 0
-    await eventually(lambda: len((review.of("abc1") or (None, ()))[1]) > judged[1])
+    assert judged == [0, 10]
+    await eventually(lambda: len((review.of("abc1") or (None, ()))[1]) == 15)
+
+
+def _share(screen: str) -> int:
+    """How far the review is, in percent."""
+    return max(map(int, re.findall(r"(\d+).%", screen)), default=0)
 
 
 async def test_a_match_that_cannot_be_reviewed_is_a_sentence(

@@ -122,6 +122,7 @@ async def test_a_move_that_is_judged_can_be_taken_back(monkeypatch: pytest.Monke
         assert shown(player)._at[0] == MISTAKE - 1
         await press(player, "f", shows="A bot looks at your move")
         gate.set()
+        await player[0].workers.wait_for_complete()  # however long the search takes
         await sees(player, "wins of 100; in the match: 25")
         await press(player, "escape", shows=f"move {MISTAKE} of")
 

@@ -12,6 +12,8 @@ from protocol.from_server import AtTable, Done, History, Notice, NoticeCode, Sta
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.bots import brains
 from server.config import Limits
+from server.games.clocktowers import search
+from server.games.clocktowers.search import Effort
 from server.games.contract import Decided
 from tests.server.tables.test_bots import own_turn
 from tests.stage.house import (
@@ -33,8 +35,10 @@ HINT = Hint(id=0)
 
 @pytest.fixture(autouse=True)
 def _never_hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search that is cut off says something else."""
+    """A search that is cut off says something else; what is asked here holds for a short one."""
     monkeypatch.setattr(brains, "THINKING_S", 600)
+    monkeypatch.setattr(brains, "DECISION_TIMEOUT_S", 600)
+    monkeypatch.setattr(search, "EXPERT", Effort(48, 8, 4))
 
 
 async def alone(at: House, game: str = "clocktowers", **wish: Any) -> Peer:
