@@ -131,7 +131,6 @@ class LocalServer:
         cls,
         purpose: Purpose,
         flags: tuple[str, ...] = (),
-        limit_s: float = START_S,
         *,
         player: str = "",
         folder: int = 0,
@@ -148,7 +147,7 @@ class LocalServer:
         ends = ("--instead",) if instead else ()
         only = ("--key", key.hex()) if key else ()
         command = program("server", "local", "--for", purpose.value, *where, *ends, *only, *flags)
-        return await cls.start_command(command, limit_s, player, outlives=purpose is Purpose.HOST)
+        return await cls.start_command(command, START_S, player, outlives=purpose is Purpose.HOST)
 
     @classmethod
     async def start_command(

@@ -161,7 +161,7 @@ class Projector(Piped):
         assert isinstance(judged, Judged)
         return judged
 
-    async def _open(self, asked: bytes, limit_s: float = ANSWER_S) -> None:
+    async def _open(self, asked: bytes, limit_s: float = 0) -> None:
         opened: Opened = await self._ask(asked, Opened, limit_s)
         outcome = opened.outcome
         if outcome is not None:
@@ -169,7 +169,8 @@ class Projector(Piped):
         names = [*map(clean, opened.names)]
         self.opened = msgspec.structs.replace(opened, outcome=outcome, names=names)
 
-    async def _ask(self, asked: bytes, kind: type[Any], limit_s: float = ANSWER_S) -> Any:
+    async def _ask(self, asked: bytes, kind: type[Any], limit_s: float = 0) -> Any:
+        limit_s = limit_s or ANSWER_S
         async with self._turn:
             answer = await self._answer(asked, limit_s)
             while isinstance(answer, PlaysOn):  # each seat has its own time

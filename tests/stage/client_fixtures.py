@@ -192,7 +192,10 @@ def _is_busy(pump: MessagePump) -> bool:
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Settings and logs of the player at the machine are not touched."""
+    """Settings and logs of the player at the machine are not touched, and a program of ours may
+    begin and answer as late as a slow machine has it."""
+    for limit in ("programs.START_S", "records.ANSWER_S"):
+        monkeypatch.setattr(f"clocktowers_tui.net.{limit}", float(_LIMIT_S))
     for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name.lower()))
     monkeypatch.setenv("HOME", str(tmp_path))

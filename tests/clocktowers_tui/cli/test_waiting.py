@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from structlog.testing import capture_logs
 
 from clocktowers_tui.cli import tools
+from clocktowers_tui.net import waiting
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.identity import shown_to
 from clocktowers_tui.net.seats import Seat, Seats
@@ -17,10 +18,16 @@ from protocol.errors import RefusalCode
 from protocol.from_client import MOST_WAITING, ListWaiting
 from protocol.from_server import Refused, SeatToken
 from protocol.table import DAY_S, Days
-from tests.stage.house import House, begin, house
+from tests.stage.house import PATIENCE_S, House, begin, house
 from tests.stage.pilot import playing, press, sees
 from tests.stage.scripted_server import ScriptedPeer, scripted
 from tests.stage.typist import typing
+
+
+@pytest.fixture(autouse=True)
+def _never_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that is slow to answer would count as silent."""
+    monkeypatch.setattr(waiting, "WAIT_S", PATIENCE_S)
 
 
 async def seat_in(at: House, clock: Days, first: int) -> Seat:

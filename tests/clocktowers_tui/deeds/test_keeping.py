@@ -30,7 +30,7 @@ from server.__main__ import main
 from server.net.handlers import HANDLERS
 from server.tables.access import Impossible
 from server.tables.record import Recorded
-from tests.stage.house import READY, START, Peer, eventually, house
+from tests.stage.house import PATIENCE_S, READY, START, Peer, eventually, house
 from tests.stage.pilot import Playing, playing, press, seen, sees
 from tests.stage.scripted_server import ScriptedPeer, scripted
 from tests.stage.small_match import bot_table
@@ -221,9 +221,12 @@ async def leaves_table(app: ClocktowersApp) -> None:
 
 @pytest.mark.parametrize("how", [quits, leaves_line, leaves_table])
 async def test_a_match_that_is_left_in_the_moment_of_its_end_is_kept(
-    address: Address, how: Callable[[ClocktowersApp], Coroutine[Any, Any, None]]
+    address: Address,
+    how: Callable[[ClocktowersApp], Coroutine[Any, Any, None]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Before a screen has shown the end."""
+    monkeypatch.setattr(keeping, "LAST_S", PATIENCE_S)
     async with playing(SOLO, at=address) as player:
         app, _pilot = player
         await eventually(lambda: app.state.match is not None)

@@ -120,10 +120,9 @@ async def test_a_process_that_hangs_is_ended_and_its_late_answer_is_nobodys(
     projector = await Projector.start(line(played("m1")).strip())
     hangs = projector.process
     hangs.send_signal(signal.SIGSTOP)
-    monkeypatch.setattr(records, "ANSWER_S", 0.01)
-    with pytest.raises(NoReplay):
+    with monkeypatch.context() as soon, pytest.raises(NoReplay):
+        soon.setattr(records, "ANSWER_S", 0.01)
         await projector.hear(0)
-    monkeypatch.undo()
     with suppress(ProcessLookupError):
         hangs.send_signal(signal.SIGCONT)
     with pytest.raises(NoReplay):

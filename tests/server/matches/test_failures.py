@@ -18,6 +18,7 @@ from server.store.journal import NO_TOKENS, Entry, Header, JournalError, TokenHa
 from tests.laws.laws import plain
 from tests.server.matches.test_take_back import wander
 from tests.stage import jumping_clock
+from tests.stage.house import PATIENCE_S
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import RULES, Attending, Box, FlakyJournal, packed, stage, until
 from tests.stage.memory_journal import MemoryJournal
@@ -237,7 +238,7 @@ async def test_a_bug_in_the_rules_ends_that_match_as_aborted(broken: str, calls:
         async with stage(rules=broken_rules(broken, calls)) as on:
             turn, legal = on.turn, on.legal()
             answers = [on.wish(turn, legal), on.wish(1 - turn, legal)]
-            results = await asyncio.wait_for(asyncio.gather(*answers), 5)
+            results = await asyncio.wait_for(asyncio.gather(*answers), PATIENCE_S)
             ended = Ended(match="m1", aborted=True)
             await until(lambda: all(box.sent[-1] == ended for box in on.boxes))
             assert on.outcomes == [None]
