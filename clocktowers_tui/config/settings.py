@@ -5,7 +5,6 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
-from functools import reduce
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
@@ -187,20 +186,15 @@ def save(settings: Settings, file: Path, was: Settings | None = None) -> bool:
     try:
         with locked(file, synced=False):
             if was is not None:
-                there, new = load(file), _been_since(was.servers, settings.servers)
-                servers = reduce(been_at, reversed(new), there).servers
-                settings = replace(_over(there, was, settings), servers=servers)
+                there = load(file)
+                if settings.servers != was.servers:
+                    there = been_at(there, settings.servers[0])
+                settings = replace(_over(there, was, settings), servers=there.servers)
             fresh.write_bytes(msgspec.json.format(msgspec.json.encode(settings), indent=2) + b"\n")
             fresh.replace(file)
     except OSError:
         return False
     return True
-
-
-def _been_since(was: Sequence[str], now: Sequence[str]) -> list[str]:
-    """The servers at the beginning of `now`, before those that stand in it as they stood."""
-    stood = [[one for one in was if one in now[n:]] for n in range(len(now))]
-    return [one for n, one in enumerate(now) if stood[n] != [*now[n:]]]
 
 
 def _over(there: Any, was: Any, now: Any) -> Any:

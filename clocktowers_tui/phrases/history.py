@@ -26,12 +26,8 @@ _MOST_SAID: Final = 300
 
 def when_in_words(one: Kept) -> str:
     """When it ended, where this machine is."""
-    return f"{_day(one.ended_at)} {time.strftime('%H:%M', time.localtime(one.ended_at))}"
-
-
-def _day(at_s: float) -> str:
     # TRANSLATORS: a date in digits, as your language writes it: %d day, %m month, %Y year.
-    return time.strftime(_("%Y-%m-%d"), time.localtime(at_s))
+    return time.strftime(_("%Y-%m-%d") + " %H:%M", time.localtime(one.ended_at))
 
 
 def game_in_words(one: Kept) -> str:
@@ -113,7 +109,7 @@ def in_columns(one: Kept, *, timed: bool) -> Sequence[str]:
     is told. The result of a match that a bot has finished stands in brackets."""
     when = when_in_words(one)
     day, _blank, clock = when.partition(" ")
-    brief = clock if day == _day(time.time()) else day
+    today = time.localtime(time.time())[:3] == time.localtime(one.ended_at)[:3]
     seats = [*zip(one.head.seats, one.head.outcome.scores, strict=False)]
     mine = [_points(one, score) for n, (_seat, score) in enumerate(seats) if n == one.me]
     others = [
@@ -123,7 +119,7 @@ def in_columns(one: Kept, *, timed: bool) -> Sequence[str]:
     ]
     points, result = ("".join(mine), ", ".join(others)), ended_in_words(one)
     result = f"({result})" if one.played_for else result
-    return (when if timed else brief, result, game_in_words(one), *points)
+    return (when if timed else clock if today else day, result, game_in_words(one), *points)
 
 
 def _level(seat: Seated) -> str:
