@@ -114,6 +114,7 @@ REPLAY: Final[Sequence[Deed]] = (
 REVIEWED: Final[Sequence[Deed]] = (
     Deed("mistake", _MISTAKE, (actions.MISTAKE,), short="m", shown=True),
     Deed("try", _TRY, (actions.TRY,), short="t", shown=True),
+    Deed("better", "", (actions.HINT,), words=N_("Better or played"), shown=True),
     Deed("review", REVIEW, (actions.REVIEW,), short="v", shown=True),
     Deed("what if", _WHAT_IF, (actions.WHAT_IF,), short="w", words=_IF, shown=True),
     Deed("mistake before", _MISTAKE_BEFORE, (actions.MISTAKE_BEFORE,)),

@@ -387,6 +387,10 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
             self.change(selection=selection)
             self.tell(advice_in_words(advice))
 
+    def mark(self, action: Any, said: str) -> None:
+        """On a board that is only looked at: mark where this action was done, if there is one, and
+        what is named here."""
+
     def guide(self, wanted: Sequence[Any] | None) -> None:
         """From now on take only keys that lead to one of these actions, from the beginning of a
         choice; None: all."""

@@ -349,8 +349,8 @@ def sum_in_words(face: Face, review: Reviewed, at: int, wide: bool) -> str:
     return ngettext("{n} mistake", "{n} mistakes", count).format(n=count)
 
 
-def done_in_words(review: Reviewed, keymap: Keymap) -> Sequence[str]:
-    """That it is whole, and how to go on; then the same shorter."""
+def done_in_words(review: Reviewed, keymap: Keymap, at: int) -> Sequence[str]:
+    """That it is whole, and how to go on from this ply; then the same shorter."""
     count = sum(map(is_mistake, own(review)))
     if not count:
         says = [_("Review: {none}. {key}: all of it")]
@@ -358,17 +358,18 @@ def done_in_words(review: Reviewed, keymap: Keymap) -> Sequence[str]:
         says = [
             ngettext(
                 "Review: {n} mistake. {mistake}: go there, {again}: try again, {key}: all of it",
-                "Review: {n} mistakes. {mistake}: the next, {again}: try again, {key}: all of it",
+                "Review: {n} mistakes. {mistake}: {which}, {again}: try again, {key}: all of it",
                 count,
             ),
             ngettext(
                 "Review: {n} mistake. {mistake}: go there, {key}: all of it",
-                "Review: {n} mistakes. {mistake}: the next, {key}: all of it",
+                "Review: {n} mistakes. {mistake}: {which}, {key}: all of it",
                 count,
             ),
         ]
     keys = {"mistake": actions.MISTAKE, "again": actions.TRY, "key": actions.REVIEW}
     names = {name: keymap.name(key) for name, key in keys.items()}
+    names["which"] = _("the next") if at or not mistakes(review) else _("the biggest")
     return [said.format(n=count, none=_none(review), **names) for said in says]
 
 

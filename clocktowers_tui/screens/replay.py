@@ -28,6 +28,7 @@ from clocktowers_tui.net.records import NoReplay, Projector
 from clocktowers_tui.phrases.history import (
     comment_in_words,
     eyes_in_words,
+    laid_in_words,
     place_in_words,
     plies_in_words,
     story_in_words,
@@ -52,6 +53,7 @@ from clocktowers_tui.text.i18n import N_, _, decimal, pgettext
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.menu import Row
 from clocktowers_tui.widgets.panel import Flowing, Reader
+from protocol.recording import Finding, Judged
 
 _ROWS: Final = 3
 """Rows of their own for what a review or a comment says, as in `places.tcss`; where there are
@@ -207,6 +209,9 @@ class ReplayScreen(PlyByPly):
         self._making: Worker[None] | None = None
         self._news, self._news_at = "", -1
         """What to say at a ply, until the player goes to another."""
+        self._lays = ""
+        """Which move of a mistake lies on the board, as a hint does: "better" or "played"; "" =
+        what came of it is seen."""
         self._at_ms = 0
         self._story: Story | None = None
         """What `n` leads along; None: the player's own turns."""
@@ -222,11 +227,29 @@ class ReplayScreen(PlyByPly):
         self._at_ms = at_ms
         ply, eyes = self._at
         place = place_in_words(ply, self._plies.last)
+        laid = []
+        if self._lays and (one := self._mistake(ply)) is not None:
+            laid, eyes = [laid_in_words(self._lays)], one.seat
         story = [] if self._story is None else [story_in_words(self._story, ply)]
-        seen = [place, *self._shared.in_words(), *story, eyes_in_words(eyes, self._names)]
+        seen = [place, *laid, *self._shared.in_words(), *story, eyes_in_words(eyes, self._names)]
         self.query_one(Banner).show(seen, self._beside(at_ms), place)
         self.set_class(bool(self._review or self._replay.comments), "-told")
         self.show_keys()
+
+    async def _show(self, ply: int, eyes: int) -> None:
+        """Of a mistake the board as it was before, with what could have been done, or was."""
+        await super()._show(ply, eyes)
+        one, scene, better = self._mistake(ply), self._board.scene, self._lays == "better"
+        if not self._lays or self._gone or scene is None:
+            return
+        if isinstance(one, Judged):
+            why = " ".join(cost.said for cost in reviewing.reasons(self._face, self._names, one))
+            self._board.leap(None, one.view, self._names, log=scene.log)
+            self._board.suggest(one.best if better else one.action)
+            self._board.mark(*(one.action, "") if better else (None, why))
+        elif one is not None and better:
+            view = self._face.missed(one.view, one.came if one.hit else None)
+            self._board.leap(None, view, self._names, log=scene.log)
 
     def _beside(self, at_ms: int) -> str:
         """How far the review is; once it is whole, what it has found; in a race the time."""
@@ -249,6 +272,8 @@ class ReplayScreen(PlyByPly):
             order.remove(actions.TRY)
         if not self._mistakes():
             order.remove(actions.MISTAKE)
+        if not self._mistake(self._wanted[0]):
+            order.remove(actions.HINT)
         found = [one for one in self.bound if one.action in order]
         return keys_in_line(self._by_deeds(found), self.short_words())
 
@@ -258,6 +283,7 @@ class ReplayScreen(PlyByPly):
         words[actions.REVIEW] = pgettext("in a replay", "Review")
         words[actions.WHAT_IF] = _("What if")
         words[actions.MISTAKE] = pgettext("in a replay", "Mistake")
+        words[actions.HINT] = _("Played") if self._lays == "better" else _("Better")
         words[actions.TOGETHER] = self._shared.key_in_words()
         if self._autoplay is not None:
             words[actions.CHOOSE] = _("Stop")
@@ -391,13 +417,24 @@ class ReplayScreen(PlyByPly):
         review, ply = self._review, self._at[0]
         if self._news_at == ply:
             return self._news
-        seat = self._reviewed_seat()
-        found = (one for one in review.findings if one.seat == seat) if review else ()
-        one = next((one for one in found if one.ply == ply), None)
+        one = self._finding(ply)
         if review is None or one is None:
             return super()._what_happened()
         rows = _ROWS + (self.size.height >= _HIGH) - less - (ply in self._replay.comments)
         return self.fitting([*verdicts_in_words(self._face, review, one)], rows)
+
+    def _finding(self, ply: int) -> Finding | None:
+        """Of the player whose eyes these are; else of another, what the page tells."""
+        if (review := self._of_eyes) is None:
+            return None
+        own = (one for one in review.findings if one.seat == review.seat)
+        told = (*own, *reviewing.worst_of_others(review))
+        return next((one for one in told if one.ply == ply), None)
+
+    def _mistake(self, ply: int) -> Finding | None:
+        """The same, if it is a mistake."""
+        one = self._finding(ply)
+        return one if one is not None and reviewing.is_mistake(one) and not one.by_bot else None
 
     def may(self, deed: Deed) -> bool:
         if deed.word == "result":
@@ -429,7 +466,7 @@ class ReplayScreen(PlyByPly):
         ply, seats = self._wanted[0], self._plies.source.opened.seats
         seat = self._reviewed_seat()
         if self._face.in_turns and (not ply or seats[ply - 1] != seat):
-            ply = after(self._mistakes(), ply, ply)
+            ply = after(self._mistakes(), ply, ply) if ply else self._biggest() or 0
         again = self._replay.try_again(self._wanted[1], seat, ply, self._review)
         await self._play_on(await again)
 
@@ -438,7 +475,7 @@ class ReplayScreen(PlyByPly):
 
         def back(_nothing: None) -> None:
             if trial.tries and not self._shared.follows:
-                self._go(trial.begun + 1)
+                self._compare(trial.begun + 1)
 
         await self.app.push_screen(WhatIf(self._client, trial), back)
 
@@ -470,7 +507,8 @@ class ReplayScreen(PlyByPly):
             self.app.push_screen(page)
 
     def _lead(self, ply: int, tries: bool) -> None:
-        self._step_to(ply)
+        self._stop()
+        self._compare(ply)
         if tries:
             self.action_do("try")
 
@@ -505,10 +543,9 @@ class ReplayScreen(PlyByPly):
             self._tell(str(error))
         else:
             if self._wanted[0] not in self._mistakes():  # what is better there matters more
-                self._tell(self.fitting(done_in_words(newest, self.keymap)))
-            leads = self._reviews and not self._shared.follows
-            if leads and (lost := reviewing.mistakes(newest)):
-                self._go(lost[0].ply)
+                self._tell(self.fitting(done_in_words(newest, self.keymap, self._wanted[0])))
+            if self._reviews and not self._shared.follows and (ply := self._biggest()):
+                self._compare(ply)
         self._making = None
         self._show_review()
 
@@ -540,12 +577,30 @@ class ReplayScreen(PlyByPly):
             self._shared.moved(ply)
         was = self._wanted
         super()._go(ply, eyes)
-        self._reviews &= self._wanted == was
+        if self._wanted != was:
+            self._reviews, self._lays = False, ""
+
+    def _compare(self, ply: int, lays: str = "better") -> None:
+        """Go there, where a mistake has the better move on the board."""
+        self._show_again(ply)
+        self._lays = lays
+
+    def do_better(self) -> None:
+        self._stop()
+        if self._mistake(self._wanted[0]) is None:
+            self.puzzled(self.keymap.name(actions.HINT))
+        else:
+            self._compare(self._wanted[0], "played" if self._lays == "better" else "better")
 
     def _mistakes(self) -> Sequence[int]:
         """Their plies."""
         review = self._of_eyes
         return reviewing.plies_of_mistakes(review) if review is not None else ()
+
+    def _biggest(self) -> int | None:
+        """The ply of the mistake that cost most."""
+        lost = reviewing.mistakes(self._of_eyes) if self._of_eyes is not None else ()
+        return lost[0].ply if lost else None
 
     def do_mistake(self) -> None:
         self._to_mistake(1)
@@ -554,20 +609,22 @@ class ReplayScreen(PlyByPly):
         self._to_mistake(-1)
 
     def _to_mistake(self, by: int) -> None:
-        """To the next, and behind the last to the first again; as long as not all are known, only
-        on or back."""
+        """To the next, from the deal to the biggest, behind the last to the first again; as long
+        as not all are known, only on or back."""
         review, at = self._of_eyes, self._wanted[0]
+        there = self._biggest() if by > 0 and not at else None
+        there = there or round_from(self._mistakes(), at, by, whole=self._making is None)
         self._stop()
         if review is None:
             self.do_review()
             self.say(_("The review is being made: mistakes come as they are found."))
-        elif (there := round_from(self._mistakes(), at, by, whole=self._making is None)) is None:
-            done = done_in_words(review, self.keymap)[0] if review.whole else ""
+        elif there is None:
+            done = done_in_words(review, self.keymap, at)[0] if review.whole else ""
             said, known = done or progress_in_words(review), self._mistakes()
             said = no_other_mistake_in_words(known, at) if at in known else said
             self.object("\n".join(dict.fromkeys((said, self._judged(less=1)))))
         else:
-            self._go(there)
+            self._compare(there)
 
 
 async def see_again(

@@ -34,7 +34,8 @@ from clocktowers_tui.games.parts import Given, Hit
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import _
-from protocol.games.architetti_attenti import Action, Buy, View
+from protocol.games.architetti_attenti import CELLS, Action, Buy, Place, View
+from protocol.games.architetti_attenti.board import cell_name
 
 
 class Meadow(Pane[Sight]):
@@ -108,6 +109,13 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
     def advised(self, scene: Scene, action: Action, then: Any) -> tuple[Selection, Advice | None]:
         selection = hinting.towards(scene.view, scene.selection, action)
         return selection, hinting.advice(scene.view, selection, self.room)
+
+    def mark(self, action: Action | None, said: str) -> None:
+        cells = {cell for cell in range(CELLS) if cell_name(cell) in said}
+        if isinstance(action, Place):
+            cells |= {action.first, action.second}
+        if self.scene is not None and self.scene.view.seat is not None:
+            self.change(news={self.scene.view.seat: frozenset(cells)})
 
     def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:
         return sentences.remark(remark, scene.view, scene.selection, keymap, self.room)

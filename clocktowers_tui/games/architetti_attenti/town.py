@@ -135,7 +135,8 @@ class Laid(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """What a board shows beside its tiles. `fresh`: cells that others have just built on;
+    """What a board shows beside its tiles. `fresh`: cells that others have just built on,
+    or that a review speaks of;
     `shares`: cell → points; `named`: the columns' letters stand in the upper edge."""
 
     laid: Laid | None = None
@@ -250,6 +251,7 @@ class _Town(NamedTuple):
                 at = scattered % (scale.width - len(grass))
                 self.sheet.put(x + at, y + row, grass, Ink.FREE)
         self.sheet.put(x + scale.across, y + scale.down, self.glyphs.free, Ink.FREE)
+        self._mark(cell, Kind.TOWN_HALL)
 
     def _name_columns(self) -> None:
         """In the edge above the first row, which nothing else uses, with a blank on each side."""

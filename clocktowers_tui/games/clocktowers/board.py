@@ -11,6 +11,7 @@ from clocktowers_tui.games.clocktowers.choosing import OUT, Selection, Stage
 from clocktowers_tui.games.clocktowers.face import FACE, actions_now
 from clocktowers_tui.games.clocktowers.inks import PAINTING, glyphs_of
 from clocktowers_tui.games.clocktowers.ladder import needed
+from clocktowers_tui.games.clocktowers.log import News
 from clocktowers_tui.games.clocktowers.scene import (
     MOMENTS,
     PARTS,
@@ -80,6 +81,21 @@ class ClocktowersBoard(Board[Scene, Sight]):
     def advised(self, scene: Scene, action: Action, then: Any) -> tuple[Selection, Advice | None]:
         selection = choosing.towards(scene.view, scene.selection, action)
         return selection, hinting.advice(scene.view, action, then)
+
+    def mark(self, action: Action | None, said: str) -> None:
+        """And what a card is drawn for."""
+        if (scene := self.scene) is None or action is None:
+            return
+        view, laid = scene.view, scene.selection
+        at = choosing.towards(view, choosing.NOTHING, action)
+        plan = None if laid.pile is None else hinting.plan_for(view, laid.pile)
+        towers = [
+            (view.seat or 0, place)
+            for place in (at.tower, plan and plan.place)
+            if place is not None
+        ]
+        piles = [] if at.pile is None else [at.pile]
+        self.change(news=News(frozenset(towers), frozenset(piles)))
 
     def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:
         said, view = super().remarked(scene, remark, keymap), scene.view

@@ -51,7 +51,7 @@ _SIGNS: Final = {NEW: "+", OUT: "x"}
 class Marks(NamedTuple):
     """`legal`: the towers that take the chosen card, `NEW` among them, and the plays. `at`: the one
     picked for it. `sending`: the pick is under way. `fresh`: the towers that others have built on
-    since the player's turn."""
+    since the player's turn, or on which a review has something better."""
 
     legal: Mapping[int, Choice] = {}
     at: int | None = None
@@ -67,10 +67,10 @@ def label(place: int, marks: Marks, glyphs: Glyphs, key: str = "") -> Span:
         if marks.sending:
             return Span(f"{glyphs.sending}{number}{glyphs.sending}", Voice.MARKED)
         return Span(f"[{number}]", Voice.MARKED)
-    if place in marks.legal or place == OUT:
-        return Span(number.join(glyphs.legal), Voice.BOLD)
     if place in marks.fresh:
         return Span(number.join(glyphs.fresh), Voice.LOUD)
+    if place in marks.legal or place == OUT:
+        return Span(number.join(glyphs.legal), Voice.BOLD)
     return Span(number, Voice.DIM)
 
 
@@ -85,7 +85,7 @@ def tag(play: Choice, room: int = 0) -> str:
 
 def places(towers: int, marks: Marks) -> list[int]:
     """The places drawn, left to right: every tower, then a new one where that may be started."""
-    new = [NEW] if NEW in marks.legal or marks.at == NEW else []
+    new = [NEW] if NEW in (marks.at, *marks.legal, *marks.fresh) else []
     return [*range(towers), *new]
 
 
@@ -172,11 +172,13 @@ def target(view: View, selection: Selection) -> Choice | None:
     return targets(view, selection).get(selection.tower)
 
 
-def marks(view: View, selection: Selection, *, sending: bool) -> Marks:
+def marks(
+    view: View, selection: Selection, fresh: frozenset[int] = frozenset(), *, sending: bool
+) -> Marks:
     """What the choice marks in the player's own town."""
     if selection.stage is not Stage.TOWER:
-        return Marks()
-    return Marks(targets(view, selection), selection.tower, sending)
+        return Marks(fresh=fresh)
+    return Marks(targets(view, selection), selection.tower, sending, fresh)
 
 
 def move(view: View, selection: Selection, step: int) -> Step:

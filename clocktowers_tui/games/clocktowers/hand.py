@@ -157,8 +157,8 @@ def hand_cards(sight: Sight) -> list[Held]:
     picks = selection.stage in (Stage.CARD, Stage.TOWER) and not scene.taught.reads
     cards = []
     for index, card in enumerate(view.hand):
-        at = picks and index == selection.card
-        goes = taken and at and (asked is None or Discard(card) in asked)
+        at = (picks or taken) and index == selection.card
+        goes = taken and at and (asked is None or Discard(card) in asked or marks.at == OUT)
         out = label(OUT, marks, sight.glyphs, keymap.name(DISCARD)) if goes else None
         key = keymap.names(CARDS[index : index + 1]) if picks else ""
         cards.append(Held(card, key, at=at, chosen=taken and at, out=out))
@@ -181,7 +181,7 @@ def pile_cards(sight: Sight) -> list[Held]:
         may = selection.pile is None and left > 0
         asks = pile == selection.asked if scene.waiting else may
         held = Held(card, sight.keymap.name(key) if drawing else "", left, at=drawing and asks)
-        chosen, fresh = drawing and pile == selection.pile, pile in scene.news.piles
+        chosen, fresh = pile == selection.pile, pile in scene.news.piles
         cards.append(held._replace(chosen=chosen, fresh=fresh))
     return cards
 

@@ -78,9 +78,10 @@ def _pitches(view: View, found: Layout) -> Sequence[Pitch | None]:
 
 
 def _marks(scene: Scene, seat: int) -> Marks:
+    fresh = scene.news.of(seat)
     if seat != scene.view.seat:
-        return Marks(fresh=scene.news.of(seat))
-    return choosing.marks(scene.view, scene.selection, sending=scene.waiting)
+        return Marks(fresh=fresh)
+    return choosing.marks(scene.view, scene.selection, fresh, sending=scene.waiting)
 
 
 # Towns -------------------------------------------------------------------------------------------

@@ -187,6 +187,15 @@ def there(view: View, came: Tried = None) -> Sequence[str]:
     return [best, *others]
 
 
+def best_missed(view: View, came: Tried = None) -> View:
+    """The Wheel with the first that `there` tells of, shot and declared; there is one."""
+    said = came if isinstance(came, Declared) else None
+    best = better(view, view.wheel, view.clicked or view.card, said)[0]
+    for action in (Shoot(best.place), Declare(best.pattern)):
+        view = (tried(view, action) or (view, None))[0]
+    return view
+
+
 def tried(view: View, action: Action | None) -> tuple[View, Tried] | None:
     """See `Face`. At the end nobody chooses, and the board shows what was declared and missed."""
     seat = view.seat or 0

@@ -16,6 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.deeds import finished
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.history import ExportForm, history_file, matches, review
 from clocktowers_tui.history.record import comments_of
 from clocktowers_tui.net.records import Reviewer
@@ -317,6 +318,31 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
         await sees(player, "Better: ")
         await press(player, "m", shows="mistake 1 of 1, the last known in this direction.")
         await press(player, "question_mark", "escape", shows="Better: ")
+
+
+@pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti"])
+async def test_a_mistake_has_the_better_move_on_the_board_and_marks_the_one_played(
+    game: str,
+) -> None:
+    line = record(("Ann", "Bo"), "m2", game)
+    matches.keep("m2", zlib.compress(line), 0, 1000)
+    review.keep("m2", *planted(line, 0, {3: 90, 9: 340}))
+    async with playing(size=(100, 30)) as player:
+        await see(player, review.whole_record("m2"), 0, match="m2")
+        await sees(player, "2 mistakes, the biggest")
+        await press(player, "m", shows=("the biggest mistake, 2/2", "shown: the better move"))
+        await sees(player, "H Played", "»")
+        board = player[0].screen.query_one(Board)
+        assert board.scene is not None and board.scene.view.turn == 0
+        before, better = board.scene.view, board.choice
+        await press(player, "H", shows=("shown: the move played", "H Better"))
+        assert board.scene.view == before and board.choice != better
+        await press(player, "left")
+        await at(player)
+        assert "shown: " not in seen(player[0]) and "»" not in seen(player[0])
+        await press(player, "right", shows=("mistake, 2/2", "H Better"))
+        assert board.scene.view != before
+        await press(player, "m", shows=("mistake 1/2", "shown: the better move"))
 
 
 @pytest.mark.usefixtures("kept")
