@@ -241,7 +241,7 @@ def _built(scene: Scene, seat: int, dot: str) -> str:
     said = [
         _("{card} on tower {n}").format(card=card_words(towers[tower][-1]), n=tower + 1)
         for tower in sorted(scene.news.of(seat))
-        if tower < len(towers)
+        if seat != scene.view.seat and tower < len(towers)
     ]
     return ", ".join(said) + dot * bool(said)
 
