@@ -252,7 +252,7 @@ class Face(NamedTuple):
     was_there: Callable[..., Sequence[str]] = lambda view, came=None: ()
     """What the player's card could make in the race that this view shows, the most first; with what
     came of their shot only what was better than that."""
-    missed: Callable[..., Any] = lambda view, came=None: view
+    best: Callable[..., Any] = lambda view, came=None: view
     """The view after the first of these."""
     was_nothing: Callable[[Any], str] = nothing
     """Why there was nothing: a sentence."""

@@ -145,11 +145,6 @@ def place_in_words(ply: int, plies: int) -> str:
     return _("Replay: move {n} of {total}").format(n=ply, total=plies)
 
 
-def laid_in_words(lays: str) -> str:
-    """Which move of a mistake lies on the board."""
-    return _("shown: the better move") if lays == "better" else _("shown: the move played")
-
-
 def plies_in_words(story: Story) -> str:
     """A tower, tile or card, and at which plies something happens to it."""
     first, last = story.plies[0], story.plies[-1]

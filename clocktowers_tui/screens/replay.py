@@ -28,7 +28,6 @@ from clocktowers_tui.net.records import NoReplay, Projector
 from clocktowers_tui.phrases.history import (
     comment_in_words,
     eyes_in_words,
-    laid_in_words,
     place_in_words,
     plies_in_words,
     story_in_words,
@@ -229,7 +228,9 @@ class ReplayScreen(PlyByPly):
         place = place_in_words(ply, self._plies.last)
         laid = []
         if self._lays and (one := self._mistake(ply)) is not None:
-            laid, eyes = [laid_in_words(self._lays)], one.seat
+            better = self._lays == "better"
+            laid = [_("shown: the better move") if better else _("shown: the move played")]
+            eyes = one.seat
         story = [] if self._story is None else [story_in_words(self._story, ply)]
         seen = [place, *laid, *self._shared.in_words(), *story, eyes_in_words(eyes, self._names)]
         self.query_one(Banner).show(seen, self._beside(at_ms), place)
@@ -248,7 +249,7 @@ class ReplayScreen(PlyByPly):
             self._board.suggest(one.best if better else one.action)
             self._board.mark(*(one.action, "") if better else (None, why))
         elif one is not None and better:
-            view = self._face.missed(one.view, one.came if one.hit else None)
+            view = self._face.best(one.view, one.came if one.hit else None)
             self._board.leap(None, view, self._names, log=scene.log)
 
     def _beside(self, at_ms: int) -> str:
@@ -417,8 +418,7 @@ class ReplayScreen(PlyByPly):
         review, ply = self._review, self._at[0]
         if self._news_at == ply:
             return self._news
-        one = self._finding(ply)
-        if review is None or one is None:
+        if review is None or (one := self._finding(ply)) is None:
             return super()._what_happened()
         rows = _ROWS + (self.size.height >= _HIGH) - less - (ply in self._replay.comments)
         return self.fitting([*verdicts_in_words(self._face, review, one)], rows)

@@ -84,18 +84,14 @@ class ClocktowersBoard(Board[Scene, Sight]):
 
     def mark(self, action: Action | None, said: str) -> None:
         """And what a card is drawn for."""
-        if (scene := self.scene) is None or action is None:
+        if self.scene is None or action is None:
             return
-        view, laid = scene.view, scene.selection
+        view, pile = self.scene.view, self.scene.selection.pile
         at = choosing.towards(view, choosing.NOTHING, action)
-        plan = None if laid.pile is None else hinting.plan_for(view, laid.pile)
-        towers = [
-            (view.seat or 0, place)
-            for place in (at.tower, plan and plan.place)
-            if place is not None
-        ]
-        piles = [] if at.pile is None else [at.pile]
-        self.change(news=News(frozenset(towers), frozenset(piles)))
+        plan = None if pile is None else hinting.plan_for(view, pile)
+        places = (at.tower, plan and plan.place)
+        towers = frozenset((view.seat or 0, place) for place in places if place is not None)
+        self.change(news=News(towers, frozenset(() if at.pile is None else (at.pile,))))
 
     def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:
         said, view = super().remarked(scene, remark, keymap), scene.view

@@ -172,13 +172,11 @@ def target(view: View, selection: Selection) -> Choice | None:
     return targets(view, selection).get(selection.tower)
 
 
-def marks(
-    view: View, selection: Selection, fresh: frozenset[int] = frozenset(), *, sending: bool
-) -> Marks:
+def marks(view: View, selection: Selection, *, sending: bool) -> Marks:
     """What the choice marks in the player's own town."""
     if selection.stage is not Stage.TOWER:
-        return Marks(fresh=fresh)
-    return Marks(targets(view, selection), selection.tower, sending, fresh)
+        return Marks()
+    return Marks(targets(view, selection), selection.tower, sending)
 
 
 def move(view: View, selection: Selection, step: int) -> Step:

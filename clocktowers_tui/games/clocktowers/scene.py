@@ -78,10 +78,10 @@ def _pitches(view: View, found: Layout) -> Sequence[Pitch | None]:
 
 
 def _marks(scene: Scene, seat: int) -> Marks:
-    fresh = scene.news.of(seat)
-    if seat != scene.view.seat:
-        return Marks(fresh=fresh)
-    return choosing.marks(scene.view, scene.selection, fresh, sending=scene.waiting)
+    marks = Marks()
+    if seat == scene.view.seat:
+        marks = choosing.marks(scene.view, scene.selection, sending=scene.waiting)
+    return marks._replace(fresh=scene.news.of(seat))
 
 
 # Towns -------------------------------------------------------------------------------------------

@@ -37,12 +37,7 @@ from clocktowers_tui.games.wild_wild_pattern.result import (
     stories,
 )
 from clocktowers_tui.games.wild_wild_pattern.sight import TOGETHER, Sheet
-from clocktowers_tui.games.wild_wild_pattern.standing import (
-    best_missed,
-    nothing_words,
-    there,
-    tried,
-)
+from clocktowers_tui.games.wild_wild_pattern.standing import best, nothing_words, there, tried
 from clocktowers_tui.games.wild_wild_pattern.words import money
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, KeyGroups
@@ -353,7 +348,7 @@ FACE: Final = Face(
     races=lambda view: not view.options.practises and view.phase in (Phase.RACE, Phase.CLICKED),
     hurries=lambda view: not view.options.practises,
     was_there=there,
-    missed=best_missed,
+    best=best,
     was_nothing=nothing_words,
     tried=tried,
     reactions_ms=reactions_ms,

@@ -187,11 +187,11 @@ def there(view: View, came: Tried = None) -> Sequence[str]:
     return [best, *others]
 
 
-def best_missed(view: View, came: Tried = None) -> View:
-    """The Wheel with the first that `there` tells of, shot and declared; there is one."""
+def best(view: View, came: Tried = None) -> View:
+    """With the first that `there` tells of shot and declared; there is one."""
     said = came if isinstance(came, Declared) else None
-    best = better(view, view.wheel, view.clicked or view.card, said)[0]
-    for action in (Shoot(best.place), Declare(best.pattern)):
+    play = better(view, view.wheel, view.clicked or view.card, said)[0]
+    for action in (Shoot(play.place), Declare(play.pattern)):
         view = (tried(view, action) or (view, None))[0]
     return view
 
