@@ -357,19 +357,20 @@ def done_in_words(review: Reviewed, keymap: Keymap, at: int) -> Sequence[str]:
     else:
         says = [
             ngettext(
-                "Review: {n} mistake. {mistake}: go there, {again}: try again, {key}: all of it",
+                "Review: {n} mistake. {mistake}: {which}, {again}: try again, {key}: all of it",
                 "Review: {n} mistakes. {mistake}: {which}, {again}: try again, {key}: all of it",
                 count,
             ),
             ngettext(
-                "Review: {n} mistake. {mistake}: go there, {key}: all of it",
+                "Review: {n} mistake. {mistake}: {which}, {key}: all of it",
                 "Review: {n} mistakes. {mistake}: {which}, {key}: all of it",
                 count,
             ),
         ]
     keys = {"mistake": actions.MISTAKE, "again": actions.TRY, "key": actions.REVIEW}
     names = {name: keymap.name(key) for name, key in keys.items()}
-    names["which"] = _("the next") if at or not mistakes(review) else _("the biggest")
+    next_one = _("the next") if at or not mistakes(review) else _("the biggest")
+    names["which"] = next_one if count > 1 else _("go there")
     return [said.format(n=count, none=_none(review), **names) for said in says]
 
 
