@@ -51,7 +51,7 @@ _SIGNS: Final = {NEW: "+", OUT: "x"}
 class Marks(NamedTuple):
     """`legal`: the towers that take the chosen card, `NEW` among them, and the plays. `at`: the one
     picked for it. `sending`: the pick is under way. `fresh`: the towers that others have built on
-    since the player's turn, or on which a review has something better."""
+    since the player's turn, or that a review speaks of."""
 
     legal: Mapping[int, Choice] = {}
     at: int | None = None
