@@ -12,7 +12,7 @@ import pytest
 from clocktowers_tui.cli.commands import read
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
-from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING
+from clocktowers_tui.games.wild_wild_pattern.choosing import NOTHING
 from clocktowers_tui.history import matches
 from clocktowers_tui.net.seats import Seats, unfinished
 from clocktowers_tui.net.wishes import Return, Solo

@@ -20,10 +20,18 @@ from clocktowers_tui.games.wild_wild_pattern import (
     choosing,
     halves,
     hinting,
-    offers,
     sentences,
 )
 from clocktowers_tui.games.wild_wild_pattern.actions import NAMED
+from clocktowers_tui.games.wild_wild_pattern.choosing import (
+    NOTHING,
+    TOGETHER,
+    Offer,
+    Remark,
+    Selection,
+    asked,
+    keys_for,
+)
 from clocktowers_tui.games.wild_wild_pattern.face import (
     FACE,
     actions_beside,
@@ -31,7 +39,6 @@ from clocktowers_tui.games.wild_wild_pattern.face import (
     declaring,
 )
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING
-from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Selection, Task, task
 from clocktowers_tui.games.wild_wild_pattern.scene import (
     MOMENTS,
     PARTS,
@@ -41,12 +48,11 @@ from clocktowers_tui.games.wild_wild_pattern.scene import (
 )
 from clocktowers_tui.games.wild_wild_pattern.sentences import explain
 from clocktowers_tui.games.wild_wild_pattern.sheet import paragraphs
-from clocktowers_tui.games.wild_wild_pattern.sight import RACING, TOGETHER, Scene, Sheet, Sight
+from clocktowers_tui.games.wild_wild_pattern.sight import RACING, Scene, Sheet, Sight
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Action, Click, Declare, Phase, Take, View
-from protocol.games.wild_wild_pattern.cards import Direction
 
 _MEANT_S: Final = 0.8
 """So long after the board has changed a key was meant for what stood there before; in a race, where
@@ -54,10 +60,10 @@ a key must shoot, half of it. A key that comes too soon begins it again, except 
 _AGAIN_S: Final = 0.3
 """The same choice again after this time is meant: no key that is held repeats so slowly."""
 
-_SPENDING: Final = (Task.TAKE, Task.LAY)
+_SPENDING: Final = (Phase.TAKE, Phase.LAY)
 """What digits do here, that they did not do before, is said in the last line."""
 
-_AT_REST: Final = (Task.NOTHING, Task.READY)
+_AT_REST: Final = (None, Phase.READY)
 
 _PASSING: Final = frozenset(Remark) - {Remark.TOO_LATE, Remark.TOO_SOON}
 """Remarks that are no longer true once something else is asked; the others tell what happened."""
@@ -79,7 +85,7 @@ class WildWildPatternBoard(Board[Scene, Sight]):
     PARTS = PARTS
     MOMENTS = MOMENTS
     peak = staticmethod(peak)
-    stepped_back = staticmethod(offers.back)
+    stepped_back = staticmethod(choosing.back)
     explained = staticmethod(explain)
 
     def __init__(
@@ -129,15 +135,15 @@ class WildWildPatternBoard(Board[Scene, Sight]):
     def outlived(self, before: Scene | None, scene: Scene) -> bool:
         if before is None:
             return False
-        other = task(scene.view) is not task(before.view)
-        passing = other and (self._remark in _PASSING or task(scene.view) in _SPENDING)
+        other = asked(scene.view) is not asked(before.view)
+        passing = other and (self._remark in _PASSING or asked(scene.view) in _SPENDING)
         return passing or super().outlived(before, scene)
 
     def begun(self, view: View) -> Selection:
-        return offers.NOTHING
+        return NOTHING
 
     def leads(self, scene: Scene, selection: Selection, action: Action) -> bool:
-        return offers.leads(selection, action)
+        return choosing.leads(selection, action)
 
     def hinted(self, scene: Scene, room: int) -> str:
         self._remark = None
@@ -161,8 +167,8 @@ class WildWildPatternBoard(Board[Scene, Sight]):
         if (scene := self.scene) is None:
             return ""
 
-        def key(said: Direction | int) -> str:
-            return f" ({self.keymap.name(offers.keys_for(scene.view, said)[0])})"
+        def key(offer: Offer) -> str:
+            return f" ({self.keymap.name(keys_for(scene.view, NOTHING, offer)[0])})"
 
         kept, wrong = hinting.corrected(action, self.taught.sought or (), key)
         self.change(selection=kept)
@@ -201,7 +207,7 @@ class WildWildPatternBoard(Board[Scene, Sight]):
             return
         event.stop()
         person, does = halves.KEYS[event.key]
-        step = does(scene.hands[person], offers.NOTHING)
+        step = does(scene.hands[person], NOTHING)
         remark = step.remark if step.action is None else Remark.TOO_SOON
         if step.action is not None and racing and self._now_s() >= self._meant_until_s:
             self.post_message(self.Chosen(step.action, person))
@@ -231,11 +237,11 @@ class WildWildPatternBoard(Board[Scene, Sight]):
         the Bank pays stands beside the Wheel then, and not at all where the list is."""
         if self.scene is None:
             return
-        asked = task(self.scene.view)
-        if asked in (Task.DECLARE, Task.CHALLENGE):
+        now = asked(self.scene.view)
+        if now in (Phase.DECLARE, Phase.CHALLENGE):
             self.tell(self.remarked(self.scene, Remark.CHOOSE_FIRST, self.keymap))
         else:
-            paid = [Sheet.PAID] if self.scene.view.bank and asked in _AT_REST else []
+            paid = [Sheet.PAID] if self.scene.view.bank and now in _AT_REST else []
             order = [None, *paid, Sheet.PRICES, None]
             self._lay_sheet(order[order.index(self.scene.sheet) + 1])
 
@@ -279,10 +285,10 @@ class WildWildPatternBoard(Board[Scene, Sight]):
 
 def _surprises(view: View, before: View) -> bool:
     """Whether the meaning of a digit has changed without the player's doing, or just after it."""
-    if view.phase is before.phase and task(view) is task(before):
+    if view.phase is before.phase and asked(view) is asked(before):
         return False
-    asked = task(view) in (Task.TAKE, Task.CHALLENGE, Task.LAY)
-    return asked or (view.phase is Phase.CLICKED and before.phase is Phase.RACE)
+    chooses = asked(view) in (Phase.TAKE, Phase.CHALLENGE, Phase.LAY)
+    return chooses or (view.phase is Phase.CLICKED and before.phase is Phase.RACE)
 
 
 def _turn(view: View) -> tuple[int, ...]:
@@ -293,7 +299,7 @@ def _turn(view: View) -> tuple[int, ...]:
 def _gained(view: View, before: View) -> int:
     """The card that the player was to take before and has now; 0: none."""
     seat = view.seat
-    if seat is None or task(before) is not Task.TAKE:
+    if seat is None or asked(before) is not Phase.TAKE:
         return 0
     more = view.won[seat][len(before.won[seat]) :] if view.round == before.round else b""
     return more[0] if more else 0

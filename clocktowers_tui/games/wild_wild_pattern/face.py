@@ -19,15 +19,19 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     PLACES,
     SUITS,
 )
-from clocktowers_tui.games.wild_wild_pattern.log import opens_turn, phrase
-from clocktowers_tui.games.wild_wild_pattern.offers import (
+from clocktowers_tui.games.wild_wild_pattern.choosing import (
+    RACES,
+    TOGETHER,
+    WAYS,
+    Offer,
     Selection,
-    Task,
+    What,
+    asked,
     back,
     keys_for,
     places,
-    task,
 )
+from clocktowers_tui.games.wild_wild_pattern.log import opens_turn, phrase
 from clocktowers_tui.games.wild_wild_pattern.result import (
     reactions_ms,
     result_details,
@@ -36,7 +40,7 @@ from clocktowers_tui.games.wild_wild_pattern.result import (
     same_deal,
     stories,
 )
-from clocktowers_tui.games.wild_wild_pattern.sight import TOGETHER, Sheet
+from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from clocktowers_tui.games.wild_wild_pattern.standing import best, nothing_words, there, tried
 from clocktowers_tui.games.wild_wild_pattern.words import money
 from clocktowers_tui.keys import actions
@@ -53,7 +57,7 @@ from protocol.games.wild_wild_pattern import (
     Phase,
     View,
 )
-from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Pattern, is_object
+from protocol.games.wild_wild_pattern.cards import Pattern, is_object
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 _READY: Final = Deed("ready", N_("say that you are ready for your card"), short="r", waits=True)
@@ -80,26 +84,26 @@ KEYS: Final = (
         Key(
             place,
             N_("A card of the Wheel: shoot, take, lay or declare it"),
-            partial(choosing.digit, number=n),
+            partial(choosing.press, key=place),
             _SHOOT,
         )
-        for n, place in enumerate(PLACES)
+        for place in PLACES
     ),
     Key(CLICK, N_("Click!"), choosing.click, _CLICK),
     # TRANSLATORS: a key, a verb: declines.
     Key(PASS, N_("Pass"), choosing.decline, _PASS),
     *(
-        Key(way, N_("Declare: before, after"), partial(choosing.direction, number=n), deed)
-        for n, (way, deed) in enumerate(zip(DIRECTIONS, (_BEFORE, _AFTER), strict=True))
+        Key(way, N_("Declare: before, after"), partial(choosing.press, key=way), deed)
+        for way, deed in zip(DIRECTIONS, (_BEFORE, _AFTER), strict=True)
     ),
     *(
         Key(
             letter,
             N_("Declare: the colours") if letter in COLOURS else N_("Declare: coin, bullets"),
-            partial(choosing.feature, number=n),
+            partial(choosing.press, key=letter),
             _BEFORE,
         )
-        for n, letter in enumerate(LETTERS, FIRST_COLOUR)
+        for letter in LETTERS
     ),
     Key(None, deed=_TAKE),
     Key(None, deed=_LAY),
@@ -121,26 +125,31 @@ _UNDO: Final = (actions.BACK,), N_("Back")
 _SILENT: Final = (PASS,), N_("Declare nothing")
 # TRANSLATORS: a key, a verb: keeps the Challenge card for later.
 _KEEP: Final = (PASS,), N_("Keep")
-_ROWS: Final[Mapping[Task, KeyGroups]] = {
-    Task.NOTHING: [_PRICES],
-    Task.READY: [((actions.CHOOSE,), N_("Ready")), _PRICES],
-    Task.SHOOT: [(PLACES, N_("Shoot")), ((CLICK,), N_("Give up: Click!")), ((PASS,), N_("Pass"))],
-    Task.DECLARE: [
+_SHOT_KEYS: Final[KeyGroups] = [
+    (PLACES, N_("Shoot")),
+    ((CLICK,), N_("Give up: Click!")),
+    ((PASS,), N_("Pass")),
+]
+_ROWS: Final[Mapping[Phase | None, KeyGroups]] = {
+    None: [_PRICES],
+    Phase.READY: [((actions.CHOOSE,), N_("Ready")), _PRICES],
+    **dict.fromkeys(RACES, _SHOT_KEYS),
+    Phase.DECLARE: [
         ((_BEFORE_KEY,), N_("Before")),
         ((_AFTER_KEY,), N_("After")),
         # TRANSLATORS: feature of a card: star, barrel, ….
         (PLACES, N_("Object")),
         _SILENT,
     ],
-    Task.TAKE: [((actions.CONFIRM,), N_("Take")), (PLACES, N_("Take")), _MOVE],
-    Task.LAY: [
+    Phase.TAKE: [((actions.CONFIRM,), N_("Take")), (PLACES, N_("Take")), _MOVE],
+    Phase.LAY: [
         # TRANSLATORS: a key: a place of the Wheel, where a card is laid.
         (PLACES, N_("Place")),
         _MOVE,
         # TRANSLATORS: a key, a verb: lays your card on the Wheel.
         ((actions.CONFIRM,), N_("Lay")),
     ],
-    Task.CHALLENGE: [((actions.CONFIRM, *PLACES), N_("Choose")), _MOVE, _KEEP],
+    Phase.CHALLENGE: [((actions.CONFIRM, *PLACES), N_("Choose")), _MOVE, _KEEP],
 }
 """What stands in the line of keys, as far as it leads somewhere."""
 # TRANSLATORS: a key, a verb: covers a card of the Wheel first.
@@ -157,19 +166,19 @@ _GIVEN: Final[KeyGroups] = [((actions.CONFIRM, *PLACES), N_("Card you give")), _
 
 def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> KeyGroups:
     """The actions that lead somewhere from here. `shoots`: in a race only a shot does."""
-    asked = task(view)
-    rows = _ROWS[asked]
-    if asked is Task.SHOOT and selection.cursor is not None:
+    now = asked(view)
+    rows = _ROWS[now]
+    if now in RACES and selection.cursor is not None:
         rows = _AIMED
-    elif asked is Task.SHOOT and shoots:
+    elif now in RACES and shoots:
         rows = rows[:1]
-    elif asked is Task.DECLARE and selection.direction is not None:
+    elif now is Phase.DECLARE and selection.direction is not None:
         rows = _HALF
         if selection.anchor is not None:  # another first half is not what is missing
             rows = [_HALF[0], *(_HALF[2:] if is_object(selection.anchor) else _HALF[1:2])]
-    elif asked is Task.CHALLENGE and selection.challenge:
+    elif now is Phase.CHALLENGE and selection.challenge:
         rows = _GIVEN if selection.wanted else _WORKS_ON
-    elif asked is Task.LAY and len(places(view)) == 1:
+    elif now is Phase.LAY and len(places(view)) == 1:
         rows = rows[-1:]
     if back(selection) != selection:
         rows = [*rows, _UNDO, *([_SILENT] if selection.direction is not None else [])]
@@ -196,9 +205,11 @@ def actions_beside(sheet: Sheet) -> KeyGroups:
 def declaring(view: View, selection: Selection, pattern: Pattern) -> KeyGroups:
     """Those that go on to this pattern."""
     if selection.direction is None:
-        return _with(_ROWS[Task.DECLARE], keys_for(view, pattern.direction))
+        way = keys_for(view, selection, WAYS[pattern.direction])
+        return _with(_ROWS[Phase.DECLARE], way)
     halves = (one for one in (pattern.anchor, pattern.partner) if one != selection.anchor)
-    return _with(_HALF, [key for one in halves for key in keys_for(view, one)])
+    offers = (Offer(What.FEATURE, one) for one in halves)
+    return _with(_HALF, [key for offer in offers for key in keys_for(view, selection, offer)])
 
 
 def _with(rows: KeyGroups, led: Sequence[Action | None]) -> KeyGroups:
@@ -334,7 +345,7 @@ FACE: Final = Face(
     rounds=rounds,
     option_fields=option_fields,
     preset_names=PRESET_NAMES,
-    is_my_turn=lambda view: task(view) is not Task.NOTHING,
+    is_my_turn=lambda view: asked(view) is not None,
     opens_turn=opens_turn,
     stories=stories,
     same_deal=same_deal,
@@ -345,7 +356,7 @@ FACE: Final = Face(
     round=attrgetter("round"),
     due_ms=attrgetter("due_ms"),
     at_once=lambda view: view.phase in TOGETHER,
-    races=lambda view: not view.options.practises and view.phase in (Phase.RACE, Phase.CLICKED),
+    races=lambda view: not view.options.practises and view.phase in RACES,
     hurries=lambda view: not view.options.practises,
     was_there=there,
     best=best,

@@ -11,8 +11,8 @@ from typing import Final
 
 from clocktowers_tui.games.keys import Choose
 from clocktowers_tui.games.standings import listed
-from clocktowers_tui.games.wild_wild_pattern import choosing
-from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern import actions, choosing
+from clocktowers_tui.games.wild_wild_pattern.choosing import RACES, asked
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.keys.actions import Action, KeyGroups, Named
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
@@ -28,7 +28,7 @@ HALVES: Final = tuple(
 those by place of the Wheel."""
 _READY, _CLICK, _PASS = range(PLACES, PLACES + 3)
 _DOES: Final[Sequence[Choose]] = (
-    *(partial(choosing.digit, number=place) for place in range(PLACES)),
+    *(partial(choosing.press, key=place) for place in actions.PLACES),
     *(choosing.confirm, choosing.click, choosing.decline),
 )
 
@@ -64,12 +64,12 @@ def name_of(scene: Scene, person: int) -> str:
 
 def keys_now(scene: Scene) -> KeyGroups:
     """Those that lead somewhere."""
-    asked = [(n, half, task(scene.hands[n])) for n, half in enumerate(HALVES)]
-    shoots = [(n, half) for n, half, what in asked if what is Task.SHOOT]
+    both = [(n, half, asked(scene.hands[n])) for n, half in enumerate(HALVES)]
+    shoots = [(n, half) for n, half, what in both if what in RACES]
     clicked = scene.view.phase is Phase.CLICKED
     passes = clicked or scene.view.options.practises
     groups = [
-        ([half[_READY] for _n, half, what in asked if what is Task.READY], _("Ready")),
+        ([half[_READY] for _n, half, what in both if what is Phase.READY], _("Ready")),
         *((_around(half), name_of(scene, n)) for n, half in shoots),
         ([half[_CLICK] for _n, half in shoots if not clicked], _("Click!")),
         ([half[_PASS] for _n, half in shoots if passes], _("Pass")),

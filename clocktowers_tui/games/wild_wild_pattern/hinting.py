@@ -12,16 +12,20 @@ from msgspec.structs import astuple
 from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, PASS, PLACES
-from clocktowers_tui.games.wild_wild_pattern.log import pairs_counted
-from clocktowers_tui.games.wild_wild_pattern.offers import (
+from clocktowers_tui.games.wild_wild_pattern.choosing import (
     NOTHING,
+    RACES,
+    TWO_CARDS,
+    WAYS,
+    Offer,
     Selection,
-    Task,
+    What,
+    asked,
     on_offer,
     places,
-    task,
 )
-from clocktowers_tui.games.wild_wild_pattern.standing import TWO_CARDS, brings, makes, nearness
+from clocktowers_tui.games.wild_wild_pattern.log import pairs_counted
+from clocktowers_tui.games.wild_wild_pattern.standing import brings, makes, nearness
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
     cards_counted,
@@ -60,7 +64,7 @@ from protocol.games.wild_wild_pattern.cards import (
 def towards(view: View, selection: Selection, action: Action) -> Selection:
     """The selection from which one key does it; the same one where no cursor may rest, as in a
     race in earnest, and for what is impossible."""
-    if task(view) is Task.SHOOT and not view.options.practises:
+    if asked(view) in RACES and not view.options.practises:
         return selection
     begun = [NOTHING]
     for chosen in begun:
@@ -146,9 +150,9 @@ def _why_taken(view: View, card: int) -> str:
 
 
 def _why_passed(view: View) -> str:
-    if task(view) is Task.CHALLENGE:
+    if asked(view) is Phase.CHALLENGE:
         return _("you keep the Challenge card for a later win")
-    if task(view) is Task.DECLARE:
+    if asked(view) is Phase.DECLARE:
         return _("no pattern is true there")
     card = view.clicked if view.phase is Phase.CLICKED else view.card
     if is_pattern(card) and all(view.wheel) and not makes(view, view.wheel, card):
@@ -160,7 +164,7 @@ def _why_passed(view: View) -> str:
 
 
 def corrected(
-    action: Action, sought: Sequence[Action], names: Callable[[Direction | int], str]
+    action: Action, sought: Sequence[Action], names: Callable[[Offer], str]
 ) -> tuple[Selection, str]:
     """The keys of a wrong declaration up to its first wrong key, which the player keeps, and what
     was wrong. It never says what completes the pattern: the player is to find that. Of those
@@ -179,14 +183,14 @@ def corrected(
             # TRANSLATORS: {key}: a blank and a key in brackets; or nothing.
             else _("Not “before” but “after”{key}.")
         )
-        return NOTHING, text.format(key=names(right.direction))
+        return NOTHING, text.format(key=names(WAYS[right.direction]))
     way = NOTHING._replace(direction=said.direction)
     if said.anchor != right.anchor:
         # TRANSLATORS: {key}: a blank and a key in brackets; or nothing.
         return way, _("Not {said} but {sought}{key}.").format(
             said=feature_names(said.anchor).words,
             sought=feature_names(right.anchor).words,
-            key=names(right.anchor),
+            key=names(Offer(What.FEATURE, right.anchor)),
         )
     partner = feature_names(said.partner).words
     return way._replace(anchor=said.anchor), _("You declared {said}.").format(said=partner)

@@ -8,10 +8,10 @@ from clocktowers_tui.games.motion import Moment, Win, fitting, on_board
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import UNTAUGHT, Cell, Given, Hit, Part, Size, log_rows, log_under
 from clocktowers_tui.games.spans import Block, Edge, Rect, Span, block, framed, whole, wrapped
-from clocktowers_tui.games.wild_wild_pattern import choosing, offers
+from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.cards import Form
+from clocktowers_tui.games.wild_wild_pattern.choosing import DECLARATION_ROWS, RACES, asked
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs
-from clocktowers_tui.games.wild_wild_pattern.offers import DECLARATION_ROWS, Task, task
 from clocktowers_tui.games.wild_wild_pattern.sheet import (
     brief,
     prices_aside,
@@ -50,14 +50,12 @@ _LOG: Final = 5
 _GOAL: Final = 6
 """Rows in which something of the goal can be said."""
 
-_RACES: Final = (Phase.RACE, Phase.CLICKED)
-
 
 def staged(given: Given, before: Scene | None) -> Scene:
     """The scene of a new view, after the last one."""
     view: View = given.view
     seen = before.view if before else None
-    selection = offers.settle(view, seen, before.selection if before else offers.NOTHING)
+    selection = choosing.settle(view, seen, before.selection if before else choosing.NOTHING)
     return Scene(
         view,
         given.names,
@@ -82,17 +80,17 @@ def _goes_on(view: View, before: Scene | None) -> bool:
         return True
     if before is None or before.view.declared != view.declared:
         return False
-    return before.goes_on or task(view) in (Task.TAKE, Task.CHALLENGE, Task.LAY)
+    return before.goes_on or asked(view) in (Phase.TAKE, Phase.CHALLENGE, Phase.LAY)
 
 
 def _sheet(view: View, before: Scene | None) -> Sheet | None:
     """What the Bank has paid is shown as soon as it has; any sheet makes way for the next race and
     for what the player has to do; a new match knows of no visit yet, and the result tells of the
     last one."""
-    if before is None or view.phase in _RACES:
+    if before is None or view.phase in RACES:
         return None
-    asked = task(view)
-    if asked is not task(before.view) and asked not in (Task.NOTHING, Task.READY):
+    now = asked(view)
+    if now is not asked(before.view) and now not in (None, Phase.READY):
         return None
     if view.bank != before.view.bank:
         return Sheet.PAID if view.bank and view.phase is not Phase.OVER else None
@@ -240,7 +238,7 @@ def _part(name: str, says: Callable[[Sight, int, int], Block] | None = None) -> 
         inside = [[Span(" "), *row] for row in said(seen, width - 4, height - 2)]
         view = seen.scene.view
         title = _(_TITLES[name]) if name in _TITLES else missed_title(view)
-        asks = name in ("picker", "told") and task(view) is not Task.NOTHING
+        asks = name in ("picker", "told") and asked(view) is not None
         edge = Edge.TURN if asks else Edge.QUIET
         return framed(size, inside, seen.glyphs.light, [Span(title, Voice.BOLD)], edge=edge)
 

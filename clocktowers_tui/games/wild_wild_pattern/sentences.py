@@ -8,20 +8,22 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.face import number
 from clocktowers_tui.games.keys import with_keys
 from clocktowers_tui.games.standings import listed
-from clocktowers_tui.games.wild_wild_pattern import offers
+from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, NAMED, PASS, PLACES
-from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.log import pairs_counted
-from clocktowers_tui.games.wild_wild_pattern.offers import (
+from clocktowers_tui.games.wild_wild_pattern.choosing import (
+    RACES,
+    TWO_CARDS,
     Remark,
     Selection,
-    Task,
+    asked,
     cursor,
-    task,
+    own_hit,
     usable,
     why_nothing,
 )
-from clocktowers_tui.games.wild_wild_pattern.standing import TWO_CARDS, nearness, own_hit
+from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.log import pairs_counted
+from clocktowers_tui.games.wild_wild_pattern.standing import nearness
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
     cards_counted,
@@ -87,9 +89,9 @@ def about() -> str:
 
 def expected(view: View, names: Sequence[str]) -> str:
     """Which players have to do what, and within how many seconds."""
-    asked = _asked(view, names)
+    said = _asked(view, names)
     seconds = 0 if view.due_ms is None else limit_s(view.options, view.phase)
-    return within(asked, seconds) if task(view) is not Task.NOTHING else asked
+    return within(said, seconds) if asked(view) is not None else said
 
 
 def within(said: str, seconds: int) -> str:
@@ -107,22 +109,22 @@ def limit_s(options: Options, phase: Phase) -> int:
 
 
 def _asked(view: View, names: Sequence[str]) -> str:
-    match task(view):
-        case Task.READY:
+    match asked(view):
+        case Phase.READY:
             return _("Ready for your card?")
-        case Task.SHOOT if view.phase is Phase.CLICKED:
+        case Phase.CLICKED:
             return _("Shoot with {name}'s card, or pass").format(name=_name(names, view.clicker))
-        case Task.SHOOT:
+        case Phase.RACE | Phase.CLICKED:
             return _("Shoot: make a new pattern")
-        case Task.DECLARE:
+        case Phase.DECLARE:
             return _("You shot: declare your pattern")
-        case Task.TAKE:
+        case Phase.TAKE:
             return ngettext("Take {n} card", "Take {n} cards", view.takes).format(n=view.takes)
-        case Task.CHALLENGE:
+        case Phase.CHALLENGE:
             return _("You won: you may play a Challenge card")
-        case Task.LAY:
+        case Phase.LAY:
             return _("Lay your card on the Wheel")
-        case Task.NOTHING:
+        case _:
             return _waiting(view, names)
 
 
@@ -174,26 +176,26 @@ def told(
     """A few short sentences beside the player's card; a lesson warns of nothing itself, and
     speaks of Click! later."""
     warned = [] if guided else [*_twice(view, selection), *_too_many(view, selection)]
-    match task(view):
-        case Task.READY:
+    match asked(view):
+        case Phase.READY:
             return [_("{key}: ready").format(key=keymap.name(actions.CHOOSE))]
-        case Task.SHOOT:
+        case Phase.RACE | Phase.CLICKED:
             return [*warned, *_shooting(view, keymap)[: 1 if guided else None]]
-        case Task.DECLARE:
+        case Phase.DECLARE:
             said = unfinished_words(selection.direction, selection.anchor)
             return [said, *warned, *_half(selection, keymap)]
-        case Task.TAKE:
+        case Phase.TAKE:
             takes = _("{places}: take that card").format(places=_marked(view, keymap))
             return [takes, *_own_card(view)]
-        case Task.LAY:
+        case Phase.LAY:
             return [why_laid(view), _lays(view, keymap)]
-        case Task.CHALLENGE if selection.challenge:
+        case Phase.CHALLENGE if selection.challenge:
             return [_asks(selection)]
-        case Task.CHALLENGE:
+        case Phase.CHALLENGE:
             return [f"{card_words(one)}: {challenge_names(one).does}" for one in usable(view)]
-        case Task.NOTHING if why_nothing(view) is Remark.TRIED:
+        case None if why_nothing(view) is Remark.TRIED:
             return [remark(Remark.TRIED, keymap)]
-        case Task.NOTHING:
+        case _:
             return []
 
 
@@ -202,7 +204,7 @@ def _twice(view: View, selection: Selection) -> Iterator[str]:
     near, anchor = nearness(view, view.seat or 0), selection.anchor
     if near.lost or not view.options.five_colours_win:
         return
-    if task(view) is Task.SHOOT and near.wild >= MAX_CARDS - 2:  # else WILD is far
+    if asked(view) in RACES and near.wild >= MAX_CARDS - 2:  # else WILD is far
         yield _("You lose WILD if you win a colour twice.")
     suits = anchor is None or not FIRST_COLOUR <= anchor < FIRST_SUIT
     if view.covered and suits and (colour := colour_of(view.covered)) in near.colours:
@@ -249,7 +251,7 @@ def _own_card(view: View) -> Iterator[str]:
     if view.barred == said.place:
         yield _("Not {place}: that is your own card.").format(place=own)
         yield _("You keep it only with 3 pairs or more.")
-    elif said.place in offers.places(view):
+    elif said.place in choosing.places(view):
         found = _("You may take {place}, your own card: you had {pairs}.")
         yield found.format(place=own, pairs=pairs_counted(said.anchors))
 
@@ -258,13 +260,13 @@ def why_laid(view: View) -> str:
     """Why the player lays a card, and where."""
     if not all(view.wheel):
         return _("You did not shoot your card: it fills a gap.")
-    if len(offers.places(view)) < len(view.wheel):
+    if len(choosing.places(view)) < len(view.wheel):
         return _("You did not shoot your card: cover its colour.")
     return _("You did not shoot your card: cover any card.")
 
 
 def _lays(view: View, keymap: Keymap) -> str:
-    only = len(offers.places(view)) == 1
+    only = len(choosing.places(view)) == 1
     said = (
         _("{confirm}: lay your card there")
         if only
@@ -290,7 +292,7 @@ def _half(selection: Selection, keymap: Keymap) -> Iterator[str]:
 
 def _marked(view: View, keymap: Keymap) -> str:
     """The keys of the places that can be picked."""
-    found = [PLACES[place] for place in offers.places(view)]
+    found = [PLACES[place] for place in choosing.places(view)]
     return keymap.names(PLACES) if len(found) == len(PLACES) else " ".join(map(keymap.name, found))
 
 
@@ -313,7 +315,7 @@ def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str
     """What may follow, where that is not said below the Wheel. A digit alone lays no card: it may
     have been meant for a race."""
     at = cursor(view, selection)
-    if at is None or task(view) is not Task.LAY:
+    if at is None or asked(view) is not Phase.LAY:
         return ""
     said = _("{confirm} lays your card on place {place}.")
     return _with_keys(said, keymap, place=at.number + 1)
@@ -324,17 +326,17 @@ def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str
 
 def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
     """What you can do now and how, or why nothing."""
-    match task(view):
-        case Task.DECLARE:
+    match asked(view):
+        case Phase.DECLARE:
             said = _(
                 "Three keys declare: {directions}, then a card ({places}) for its object and a "
                 "colour ({colours}) or a suit ({suits}), in either order. {back}: undo."
             )
             yield _with_keys(said, keymap)
-        case Task.CHALLENGE:
+        case Phase.CHALLENGE:
             said = _("Pick from the list by its keys, or {moves} and {confirm}. {pass_}: none.")
             yield _with_keys(said, keymap)
-        case Task.NOTHING:
+        case None:
             yield _with_keys(_(why_nothing(view)), keymap)
         case _:
             yield from told(view, selection, keymap)

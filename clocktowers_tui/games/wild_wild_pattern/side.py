@@ -13,8 +13,7 @@ from rich.cells import cell_len
 
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Edge, Row, Span, cells, cut, flowed, line, nameplate
-from clocktowers_tui.games.wild_wild_pattern import offers
-from clocktowers_tui.games.wild_wild_pattern.actions import PASS, PLACES
+from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.cards import (
     Form,
     card_block,
@@ -26,17 +25,17 @@ from clocktowers_tui.games.wild_wild_pattern.cards import (
     signed,
     titled,
 )
-from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Glyphs, Ink
-from clocktowers_tui.games.wild_wild_pattern.offers import (
+from clocktowers_tui.games.wild_wild_pattern.choosing import (
     COLUMNS,
-    DIRECTIONS as DIRECTION_ORDER,
+    RACES,
+    WAYS,
     Offer,
-    Task,
     What,
+    asked,
     grid,
     keys_for,
-    task,
 )
+from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.sight import SMALL, Scene, Sight, seats_in_order
 from clocktowers_tui.games.wild_wild_pattern.standing import Nearness, nearness
 from clocktowers_tui.games.wild_wild_pattern.words import (
@@ -47,7 +46,6 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     feature_names,
     money,
 )
-from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS
@@ -211,9 +209,9 @@ def status(view: View, seat: int) -> str:
         return pgettext("beside a player, 7 cells", "Click!")
     if view.done[seat] and view.phase is Phase.READY:
         return pgettext("beside a player, 7 cells", "ready")
-    if view.done[seat] and view.phase in (Phase.RACE, Phase.CLICKED):
+    if view.done[seat] and view.phase in RACES:
         return pgettext("beside a player, 7 cells", "passes")
-    aims = view.in_hand[seat] and view.phase in (Phase.RACE, Phase.CLICKED)
+    aims = view.in_hand[seat] and view.phase in RACES
     return pgettext("beside a player, 7 cells", "looking") if aims else ""
 
 
@@ -226,10 +224,10 @@ Picker: TypeAlias = Sequence[Sequence[tuple[Offer | None, Row]]]
 
 def picker(sight: Sight, width: int) -> Picker:
     """What the player picks beside the Wheel now; empty where there is nothing to pick."""
-    match task(sight.scene.view):
-        case Task.DECLARE:
+    match asked(sight.scene.view):
+        case Phase.DECLARE:
             return _declaring(sight, width)
-        case Task.CHALLENGE:
+        case Phase.CHALLENGE:
             return _lines(sight, width)
         case _:
             return ()
@@ -253,13 +251,12 @@ are no heads of the columns below."""
 
 def _declaring(sight: Sight, width: int) -> Picker:
     scene, each = sight.scene, width // COLUMNS
-    keyed = {*offers.WAYS, *offers.on_offer(scene.view, scene.selection)}
+    keyed = {*WAYS.values(), *choosing.on_offer(scene.view, scene.selection)}
 
     def cell(offer: Offer, wide: int) -> tuple[Offer | None, Row]:
         if offer not in keyed:
             return None, [Span(" " * wide)]
-        said = DIRECTION_ORDER[offer.number] if offer.what is What.DIRECTION else offer.number
-        key = sight.keymap.name(keys_for(scene.view, said)[0])
+        key = _key(sight, offer)
         words = _words(scene, offer, wide - 1, sight.glyphs)
         return offer, line(wide, [Span(f"{key:1}", Voice.BOLD), words])
 
@@ -276,11 +273,11 @@ def _words(scene: Scene, offer: Offer, width: int, glyphs: Glyphs) -> Span:
     if offer.what is What.DIRECTION:
         before = pgettext("to declare, 7 cells", "BEFORE")
         words = before if offer.number == 0 else pgettext("to declare, 7 cells", "AFTER")
-        chosen = DIRECTION_ORDER[offer.number] is selection.direction
+        chosen = selection.direction is not None and offer == WAYS[selection.direction]
     else:
         words, chosen = titled(offer.number, glyphs), offer.number == selection.anchor
         ground = _GROUNDS.get(offer.number)
-    under = offer == offers.cursor(scene.view, selection)
+    under = offer == choosing.cursor(scene.view, selection)
     text = f"[{words}]" if chosen else f"{glyphs.turn if under else ' '}{words} "
     ink = Voice.MARKED if chosen else Voice.LOUD if under else ground
     return Span(cut(text, width, glyphs.ellipsis), ink)
@@ -295,9 +292,17 @@ _GROUNDS: Final = dict(enumerate(COLOURS, FIRST_COLOUR))
 
 def _lines(sight: Sight, width: int) -> Picker:
     scene = sight.scene
-    found = offers.listed(scene.view, scene.selection)
+    offers = choosing.on_offer(scene.view, scene.selection)
+    found = [one for one in offers if one.what is not What.PLACE]
     head: Row = [Span(_heading(scene), Voice.BOLD)]
-    return [[(None, head)], *([(one, line(width, _line(sight, one, width)))] for one in found)]
+    return [
+        [(None, head)],
+        *(
+            [(one, line(width, _line(sight, one, width)))]
+            for one in found
+            if one.what is not What.PLACE
+        ),
+    ]
 
 
 def _heading(scene: Scene) -> str:
@@ -309,9 +314,9 @@ def _heading(scene: Scene) -> str:
 
 def _line(sight: Sight, offer: Offer, width: int) -> Row:
     scene, glyphs = sight.scene, sight.glyphs
-    under = offers.cursor(scene.view, scene.selection) == offer
+    under = choosing.cursor(scene.view, scene.selection) == offer
     mark = Span(f"{glyphs.turn}" if under else " ", Voice.LOUD)
-    key = Span(f"{_key(scene, offer, sight.keymap):>1} ", Voice.BOLD)
+    key = Span(f"{_key(sight, offer):>1} ", Voice.BOLD)
     if offer.what is What.NONE:
         return [mark, key, Span(_("Keep it for later"), Voice.MARKED if under else None)]
     whose = _whose(scene, offer)
@@ -351,8 +356,7 @@ def _whose(scene: Scene, offer: Offer) -> str:
     return " " + cut(scene.names[offer.owner], 8)
 
 
-def _key(scene: Scene, offer: Offer, keymap: Keymap) -> str:
-    if offer.what is What.NONE:
-        return keymap.name(PASS)
-    found = offers.digits(scene.view, scene.selection)
-    return keymap.name(PLACES[found.index(offer)]) if offer in found else ""
+def _key(sight: Sight, offer: Offer) -> str:
+    """The first that picks it, if there is one."""
+    keys = keys_for(sight.scene.view, sight.scene.selection, offer)
+    return sight.keymap.name(keys[0]) if keys else ""

@@ -6,8 +6,14 @@ from typing import Final, NamedTuple
 
 from clocktowers_tui.games.parts import LEAST, SHELL_ROWS, UNTAUGHT, Taught
 from clocktowers_tui.games.spans import Block, Rect
+from clocktowers_tui.games.wild_wild_pattern.choosing import (
+    NOTHING,
+    RACES,
+    TOGETHER,
+    Selection,
+    asked,
+)
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs
-from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Selection, Task, task
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from protocol.games.wild_wild_pattern import DecidedBy, Declared, Phase, View
 from protocol.games.wild_wild_pattern.cards import PLACES
@@ -135,13 +141,10 @@ def stacked(side: Rect, heights: Mapping[str, int], last: str | None) -> Mapping
 # What is to be seen: the scene of a moment, and the sight of it on a board of some size ----------
 
 
-_ON_THE_WHEEL: Final = (Task.SHOOT, Task.TAKE, Task.LAY)
+_ON_THE_WHEEL: Final = (*RACES, Phase.TAKE, Phase.LAY)
 """Choices that need the Wheel alone."""
 
-TOGETHER: Final = (Phase.READY, Phase.RACE, Phase.CLICKED)
-"""All act at once."""
-
-RACING: Final = (Phase.RACE, Phase.CLICKED, Phase.DECLARE)
+RACING: Final = (*RACES, Phase.DECLARE)
 """Somebody may be counting seconds."""
 
 
@@ -192,7 +195,7 @@ class Scene(NamedTuple):
         view, said = self.view, news(self.view)
         if said is None or said.pattern is None:
             return False
-        return len(said.wheel) == PLACES and task(view) in (Task.NOTHING, Task.READY)
+        return len(said.wheel) == PLACES and asked(view) in (None, Phase.READY)
 
     @property
     def wild(self) -> bytes:
@@ -206,7 +209,7 @@ class Scene(NamedTuple):
     @property
     def has_sheet_aside(self) -> bool:
         """Whether what the Bank pays stands beside the Wheel, because a choice waits there."""
-        return self.sheet is not None and task(self.view) in _ON_THE_WHEEL
+        return self.sheet is not None and asked(self.view) in _ON_THE_WHEEL
 
     @property
     def has_sheet_over(self) -> bool:
@@ -247,7 +250,7 @@ class Sight(NamedTuple):
         a verdict leaves one."""
         if self.scene.replayed and self.layout.side.height == LEAST[1]:
             return 1
-        aims = task(self.scene.view) is Task.SHOOT and self.scene.selection.cursor is not None
+        aims = asked(self.scene.view) in RACES and self.scene.selection.cursor is not None
         return height - 1 if aims and not self.layout.framed else height
 
 

@@ -21,19 +21,19 @@ from clocktowers_tui.games.spoken import (
 )
 from clocktowers_tui.games.wild_wild_pattern import choosing, hinting
 from clocktowers_tui.games.wild_wild_pattern.actions import NAMED, PLACES
-from clocktowers_tui.games.wild_wild_pattern.face import FACE
-from clocktowers_tui.games.wild_wild_pattern.offers import (
+from clocktowers_tui.games.wild_wild_pattern.choosing import (
     NOTHING,
+    RACES,
     Offer,
-    Task,
     What,
+    asked,
     given,
     places,
-    task,
     usable,
     wanted,
     why_nothing,
 )
+from clocktowers_tui.games.wild_wild_pattern.face import FACE
 from clocktowers_tui.games.wild_wild_pattern.result import met_words, result_details
 from clocktowers_tui.games.wild_wild_pattern.sentences import limit_s, why_laid, within
 from clocktowers_tui.games.wild_wild_pattern.sheet import wild
@@ -85,65 +85,67 @@ _WIDE: Final = 1000
 def turn(view: View, names: Sequence[str]) -> Sequence[str]:
     """What a listener needs for what the match waits for. The whole Wheel takes some 20 seconds to
     hear: it is told before a race."""
-    match task(view):
-        case Task.READY:
+    match asked(view):
+        case Phase.READY:
             return _before_a_race(view, _wheel(view))
-        case Task.SHOOT:
+        case Phase.RACE | Phase.CLICKED:
             card = view.clicked if view.phase is Phase.CLICKED else view.card
             own = _("Your card: {card}.").format(card=card_words(card))
             return [own, *_wheel(view), _joins(), _shooting(view, view.phase)]
-        case Task.DECLARE:
+        case Phase.DECLARE:
             return [*_covered(view), _declaring()]
-        case Task.TAKE:
+        case Phase.TAKE:
             return [_to_take(view)]
-        case Task.LAY:
+        case Phase.LAY:
             own = _("Your card: {card}.").format(card=card_words(view.card))
             return [own, why_laid(view), *_on(view, places(view)), _to_lay(view)]
-        case Task.CHALLENGE:
+        case Phase.CHALLENGE:
             return [*_challenges(view), _("Type use and its number, or pass.")]
-        case Task.NOTHING:
+        case _:
             return []
 
 
 def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
     """Before a race where the Wheel has other cards than before the last one; later the player's
     card. Cards of the Wheel that were told in an earlier turn are not told again."""
-    now = task(view)
-    asked = sentence(FACE.expected(view, names))
-    match now:
-        case Task.READY:
-            return [asked, *_before_a_race(view, _news(view, before))]
-        case Task.SHOOT:
-            first = [asked] if view.phase is Phase.CLICKED else []
-            # A listener who comes back has not heard the Wheel.
-            heard_before = _wheel(view) if first or before else []
-            return [*first, *(one for one in turn(view, names) if one not in heard_before)]
-        case Task.DECLARE:
+    match asked(view):
+        case Phase.READY:
+            return [_question(view, names), *_before_a_race(view, _news(view, before))]
+        case Phase.RACE if before is None:  # a listener who comes back has not heard the Wheel
+            return turn(view, names)
+        case Phase.RACE | Phase.CLICKED:
+            own, *_wheel, joins, ways = turn(view, names)
+            asks = [_question(view, names)] if view.phase is Phase.CLICKED else []
+            return [*asks, own, joins, ways]
+        case Phase.DECLARE:
             limit = 0 if view.due_ms is None else limit_s(view.options, view.phase)
-            asked = sentence(within(_("Declare your pattern"), limit))
-            return [*[*_covered(view)][1:], asked, _declaring()]
-        case Task.LAY:
-            return [asked, *_missed(view), *turn(view, names)[1:]]
+            first = sentence(within(_("Declare your pattern"), limit))
+            return [*[*_covered(view)][1:], first, _declaring()]
+        case Phase.LAY:
+            return [_question(view, names), *_missed(view), *turn(view, names)[1:]]
         case _:
-            return [asked, *turn(view, names)]
+            return [_question(view, names), *turn(view, names)]
 
 
 def brief(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
     """Before a race what is new on the Wheel, in it the card."""
-    asked = sentence(FACE.expected(view, names))
-    match task(view):
-        case Task.READY:
-            return [asked, *_news(view, before)]
-        case Task.SHOOT:
-            return [asked, turn(view, names)[0]]
+    match asked(view):
+        case Phase.READY:
+            return [_question(view, names), *_news(view, before)]
+        case Phase.RACE | Phase.CLICKED:
+            return [_question(view, names), turn(view, names)[0]]
         case _:
             return since(view, before, names)
+
+
+def _question(view: View, names: Sequence[str]) -> str:
+    return sentence(FACE.expected(view, names))
 
 
 def standing(view: View) -> Sequence[str]:
     """What is sought, what lies on the Wheel, and what can be typed."""
     typed = _("Type ready."), _declaring(), _("Type use and its number, or pass.")
-    shots = (_shooting(view, phase) for phase in (Phase.RACE, Phase.CLICKED))
+    shots = (_shooting(view, phase) for phase in RACES)
     return [*how_you_stand(view), *_wheel(view), _joins(), *typed, *shots]
 
 
@@ -168,10 +170,10 @@ def ending(view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
 def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
     """Only a number shoots, takes or lays, whatever the match waits for."""
     match word:
-        case "ready" if task(view) is not Task.READY:
-            return [sentence(FACE.expected(view, names))]
-        case "before" | "after" if task(view) in (Task.TAKE, Task.LAY, Task.CHALLENGE):
-            return [sentence(FACE.expected(view, names))]
+        case "ready" if asked(view) is not Phase.READY:
+            return [_question(view, names)]
+        case "before" | "after" if asked(view) in (Phase.TAKE, Phase.LAY, Phase.CHALLENGE):
+            return [_question(view, names)]
         case "ready":
             return move(MOVES, [word])
         case "click" | "pass":
@@ -376,13 +378,14 @@ def _why(remark: str) -> Sequence[str]:
 
 def _placed(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
     """A card of the Wheel by its number."""
-    now, words = task(view), {Task.TAKE: "take", Task.LAY: "lay"}
+    now = asked(view)
+    words: dict[Phase | None, str] = {Phase.TAKE: "take", Phase.LAY: "lay"}
     if word not in ("", "shoot", words.get(now)):
-        return [sentence(FACE.expected(view, names))]
+        return [_question(view, names)]
     found = move(_moves(view), [word or words.get(now, "shoot"), *(rest[:1] or ["?"])])
     if not isinstance(found, Shoot):
         return found
-    if not word and now is not Task.SHOOT:
+    if not word and now not in RACES:
         return _why(why_nothing(view))
     return Shoot(found.place, clicked=view.phase is Phase.CLICKED)
 
@@ -439,7 +442,7 @@ def _challenges(view: View) -> Iterator[str]:
 def _used(view: View, names: Sequence[str], rest: Sequence[str]) -> Read:
     """`use N`, or its name, then the number of the card that is wanted, then that of the card that
     is given."""
-    if task(view) is not Task.CHALLENGE:
+    if asked(view) is not Phase.CHALLENGE:
         return [_("You can play a Challenge card when you have won a turn.")]
     cards, at = usable(view), number(rest) - 1
     called = [CARD_NAMES[card] for card in cards]
@@ -495,7 +498,7 @@ def _card_of(view: View, offer: Offer) -> int:
 
 def _meant(view: View) -> Mapping[str, Sequence[str]]:
     """`say` is for the chat until a pattern is asked for."""
-    words = ("declare", "say") if task(view) is Task.DECLARE else ("declare",)
+    words = ("declare", "say") if asked(view) is Phase.DECLARE else ("declare",)
     return {"cover": ("shoot",), **dict.fromkeys(words, ("before", "after"))}
 
 

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from clocktowers_tui.games.standings import listed
+from clocktowers_tui.games.wild_wild_pattern.choosing import RACES, TWO_CARDS, asked, own_hit
 from clocktowers_tui.games.wild_wild_pattern.log import pairs_counted
-from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_title,
     card_words,
@@ -90,23 +90,6 @@ def missed(view: View) -> Sequence[Play] | None:
     if said is not None and not worth:
         return None
     return worth if view.options.practises else worth[:1]
-
-
-def own_hit(view: View) -> Declared | None:
-    """What the player has declared in this turn, if it was right."""
-    said = view.declared
-    return said if said is not None and said.anchors and said.seat == view.seat else None
-
-
-def is_second_card(view: View) -> bool:
-    """Whether the player takes the second of two cards."""
-    said = own_hit(view)
-    two = said is not None and said.anchors >= TWO_CARDS
-    return two and view.phase is Phase.TAKE and view.takes == 1
-
-
-TWO_CARDS: Final = 3
-"""So many anchors win two cards."""
 
 
 def better(
@@ -200,9 +183,9 @@ def tried(view: View, action: Action | None) -> tuple[View, Tried] | None:
     """See `Face`. At the end nobody chooses, and the board shows what was declared and missed."""
     seat = view.seat or 0
     match action:
-        case None if task(view) is Task.SHOOT:
+        case None if asked(view) in RACES:
             return replace(view, due_ms=None), None
-        case Shoot(place=place) if task(view) is Task.SHOOT:
+        case Shoot(place=place) if asked(view) in RACES:
             wheel, covered = bytearray(view.wheel), view.wheel[place]
             wheel[place] = view.clicked or view.card
             shot = replace(view, phase=Phase.DECLARE, acting=seat, wheel=bytes(wheel))
@@ -214,10 +197,10 @@ def tried(view: View, action: Action | None) -> tuple[View, Tried] | None:
             came = Declared(seat, said, len(hit.anchors), hit.is_wild, fault)
             came = replace(came, wheel=view.wheel, place=at, covered=covered)
             return replace(view, phase=Phase.OVER, acting=None, declared=came), came
-        case Pass() if task(view) is Task.DECLARE:
+        case Pass() if asked(view) is Phase.DECLARE:
             came = Declared(seat, None, 0)
             return replace(view, phase=Phase.OVER, acting=None, declared=came), came
-        case Click() | Pass() if task(view) is Task.SHOOT:
+        case Click() | Pass() if asked(view) in RACES:
             gone = Clicked(seat, view.card) if isinstance(action, Click) else Passed(seat)
             return replace(view, phase=Phase.OVER), gone
     return None
@@ -251,7 +234,7 @@ def how_you_stand(view: View) -> Iterator[str]:
     """What helps to look at the Wheel, or to choose a card; the most needed first."""
     if view.seat is None or not view.standing[view.seat] or view.phase is Phase.OVER:
         return
-    if task(view) is Task.SHOOT:
+    if asked(view) in RACES:
         yield _("Find an object that lies here twice: what follows both?")
     found = nearness(view, view.seat)
     lacking = [FIRST_COLOUR + one for one in Colour if one not in found.colours]

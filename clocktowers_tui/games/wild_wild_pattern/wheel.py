@@ -24,7 +24,7 @@ from clocktowers_tui.games.spans import (
     whole,
     wrapped,
 )
-from clocktowers_tui.games.wild_wild_pattern import choosing, halves, offers
+from clocktowers_tui.games.wild_wild_pattern import choosing, halves
 from clocktowers_tui.games.wild_wild_pattern.cards import (
     Form,
     Rim,
@@ -33,9 +33,9 @@ from clocktowers_tui.games.wild_wild_pattern.cards import (
     compact,
     named,
 )
+from clocktowers_tui.games.wild_wild_pattern.choosing import RACES, Offer, What, asked
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.log import came_of, loud, spoken, wild_word
-from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, task
 from clocktowers_tui.games.wild_wild_pattern.sentences import expected, phase_title, told
 from clocktowers_tui.games.wild_wild_pattern.sheet import goal
 from clocktowers_tui.games.wild_wild_pattern.sight import (
@@ -117,17 +117,17 @@ def _rim(scene: Scene, place: int, found: Marks, glyphs: Glyphs) -> Rim:
     view, digit = scene.view, str(place + 1)
     if view.phase is Phase.DECLARE and place == view.place:
         return Rim(digit.join(glyphs.fresh), Voice.LOUD, glyphs.shot, Voice.LOUD)
-    offered = offers.on_offer(view, scene.selection)
+    offered = choosing.on_offer(view, scene.selection)
     can_be_picked = {offer.number for offer in offered if offer.what is What.PLACE}
     lit = found.places.get(place)
     pair = None if lit is None else glyphs.pair
     if can_be_picked and place not in can_be_picked:
         return Rim("", lit, pair)  # where some can be picked, those that cannot have no number
-    if offers.cursor(view, scene.selection) == Offer(What.PLACE, place):
+    if choosing.cursor(view, scene.selection) == Offer(What.PLACE, place):
         return Rim(f"[{digit}]", Voice.LOUD, glyphs.heavy, Voice.MARKED)
     if scene.halved:
         return Rim(f" {halves.label(place)} ", lit, pair)
-    loud = bool(can_be_picked) and task(view) is not Task.SHOOT
+    loud = bool(can_be_picked) and asked(view) not in RACES
     label_ink = Voice.MARKED if loud else Voice.BOLD
     return Rim(f" {digit} ", lit, pair, label_ink)
 
@@ -171,7 +171,7 @@ def own_block(sight: Sight, size: Size) -> Block:
 
 def own_under(sight: Sight, _size: Size, _at: Cell) -> Hit | None:
     """A click on the player's card says that they are ready."""
-    return Hit(choosing.confirm) if task(sight.scene.view) is Task.READY else None
+    return Hit(choosing.confirm) if asked(sight.scene.view) is Phase.READY else None
 
 
 # The word ----------------------------------------------------------------------------------------
@@ -315,7 +315,7 @@ def _keyed(text: str, ink: Enum | None) -> Row:
 
 _LONGEST_KEYS: Final = 16
 
-_CHOOSING: Final = (Task.TAKE, Task.LAY)
+_CHOOSING: Final = (Phase.TAKE, Phase.LAY)
 """Then as much has to be read below what was declared."""
 
 
@@ -324,7 +324,7 @@ def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Enu
     fits = None if sight.layout.framed else (width, height)
     yield from _declared(scene, fits)
     if scene.taught.led:
-        if task(scene.view) is Task.DECLARE:
+        if asked(scene.view) is Phase.DECLARE:
             yield capital(told(scene.view, scene.selection)[0]), Voice.BOLD
         return
     if scene.replayed:
@@ -333,7 +333,7 @@ def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Enu
     to_do = told(scene.view, scene.selection, sight.keymap, guided=scene.taught.guided)
     if scene.halved:
         to_do = [*halves.told(scene)]
-    if task(scene.view) is Task.DECLARE:
+    if asked(scene.view) is Phase.DECLARE:
         sentence, *how = to_do
         yield capital(sentence), Voice.BOLD
         yield from ((text, None) for text in how)
@@ -353,7 +353,7 @@ def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Enu
 def _before_a_race(sight: Sight) -> Iterator[str]:
     """What there is time to read."""
     view = sight.scene.view
-    if task(view) is Task.READY and not sight.scene.has_proof:
+    if asked(view) is Phase.READY and not sight.scene.has_proof:
         yield _("Look at the Wheel first: the race has not begun.")
     yield from how_you_stand(view)
     if "goal" not in sight.places:
@@ -370,7 +370,7 @@ def _declared(scene: Scene, fits: Size | None) -> Iterator[tuple[str, Enum | Non
     text = spoken(said, scene.names, you)
     if said.pattern is not None and fits is not None:
         width, height = fits
-        height -= task(view) in _CHOOSING
+        height -= asked(view) in _CHOOSING
         short = came_of(said, said.pattern)
         named = [] if said.seat == you else [text, f"{scene.names[said.seat]}. {short}"]
         text = next((one for one in named if len(wrapped(one, width)) < height), short)

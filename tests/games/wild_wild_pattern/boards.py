@@ -7,8 +7,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.wild_wild_pattern.choosing import NOTHING, Selection
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Selection
 from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.words import feature_letter

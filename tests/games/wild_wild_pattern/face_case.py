@@ -12,8 +12,8 @@ from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.games.wild_wild_pattern import choosing, words
 from clocktowers_tui.games.wild_wild_pattern.actions import PASS
 from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
+from clocktowers_tui.games.wild_wild_pattern.choosing import Offer, Selection, What
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, PAINTING
-from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Selection, What
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet, beside, layout
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.errors import Refusal

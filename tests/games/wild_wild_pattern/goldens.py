@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.wild_wild_pattern.choosing import Selection, on_offer
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.offers import Selection, on_offer
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.cards import Challenge, Direction

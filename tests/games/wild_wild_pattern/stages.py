@@ -13,7 +13,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     PASS,
     PLACES,
 )
-from clocktowers_tui.games.wild_wild_pattern.offers import Remark
+from clocktowers_tui.games.wild_wild_pattern.choosing import Remark
 from clocktowers_tui.games.wild_wild_pattern.sentences import refusal_words, remark
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.state.store import State

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clocktowers_tui.games.wild_wild_pattern.actions import LETTERS
-from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern.choosing import asked
 from protocol.games.wild_wild_pattern import (
     Click,
     Declare,
@@ -54,7 +54,7 @@ def keys_for(view: View, action: Any) -> Iterator[str]:
             for feature in (pattern.anchor, pattern.partner):
                 yield key_of(view, feature)
         case Pass():
-            yield from "nn" if task(view) is Task.DECLARE else "n"
+            yield from "nn" if asked(view) is Phase.DECLARE else "n"
         case _:
             raise AssertionError(action)
 
@@ -105,7 +105,7 @@ async def test_a_key_for_what_stood_there_before_does_nothing() -> None:
             (board(), clicked()),
             (declaring(), board(4, Phase.TAKE, acting=0, takes=1)),
         ):
-            key = "n" if task(view) is Task.CHALLENGE else "3"
+            key = "n" if asked(view) is Phase.CHALLENGE else "3"
             app.show(before)
             app.show(view, later_s=0.3)
             await pilot.press(key)

@@ -11,21 +11,21 @@ from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.keys import Step
 from clocktowers_tui.games.parts import LEAST
 from clocktowers_tui.games.wild_wild_pattern import choosing
-from clocktowers_tui.games.wild_wild_pattern.face import actions_now, declaring as declaring_keys
-from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.offers import (
+from clocktowers_tui.games.wild_wild_pattern.actions import COLOURS, DIRECTIONS, PLACES, SUITS
+from clocktowers_tui.games.wild_wild_pattern.choosing import (
     NOTHING,
     WAYS,
     Offer,
     Remark,
     Selection,
-    Task,
     What,
+    asked,
     back,
     on_offer,
     settle,
-    task,
 )
+from clocktowers_tui.games.wild_wild_pattern.face import actions_now, declaring as declaring_keys
+from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.scene import sight
 from clocktowers_tui.games.wild_wild_pattern.side import Picker, picked, picker
 from clocktowers_tui.games.wild_wild_pattern.spoken import SPOKEN
@@ -68,7 +68,7 @@ def reachable(view: View) -> Iterator[Any]:
 
 def all_ways(view: View) -> set[Any]:
     keys = [choosing.click(view, NOTHING), choosing.decline(view, NOTHING._replace(warned=True))]
-    if task(view) is Task.READY:
+    if asked(view) is Phase.READY:
         keys.append(choosing.confirm(view, NOTHING))
     pressed = {step.action for step in keys if step.action is not None}
     return pressed | set(reachable(view))
@@ -78,12 +78,16 @@ def all_ways(view: View) -> set[Any]:
 def test_what_can_be_picked_is_what_the_server_allows(seats: int) -> None:
     for seed in range(3):
         match = RaceMatch(seats, seed=10 * seats + seed)
-        seen: set[Task] = set()
+        seen: set[Phase | None] = set()
         for number, view in enumerate(moments(match)):
-            new = task(view) not in seen
-            seen.add(task(view))
+            new = asked(view) not in seen
+            seen.add(asked(view))
             if new or number % 7 == 0:
                 assert all_ways(view) == set(filter(partial(may_hold, view), match.legal())), view
+
+
+def digit(view: View, selection: Selection, number: int) -> Step:
+    return choosing.press(view, selection, PLACES[number])
 
 
 def press(view: View, *keys: tuple[Any, ...]) -> Any:
@@ -101,19 +105,21 @@ def press(view: View, *keys: tuple[Any, ...]) -> Any:
 
 def test_a_digit_pressed_twice_declares_nothing() -> None:
     """The second one is an object for the declaration, which can still be another."""
-    step = choosing.digit(declaring(), NOTHING, 2)
+    step = digit(declaring(), NOTHING, 2)
     assert (step.action, step.remark) == (None, None)
-    assert choosing.feature(declaring(), step.selection, 9).remark is Remark.DIRECTION_FIRST
+    assert choosing.press(declaring(), step.selection, COLOURS[1]).remark is Remark.DIRECTION_FIRST
 
 
 def test_only_an_object_with_a_colour_or_a_suit() -> None:
     """What goes with no first half takes its place."""
     view, picked = declaring(), Selection(Direction.AFTER, anchor=2)
-    assert choosing.digit(view, picked, 3).selection.anchor == Object.WANTED
+    assert digit(view, picked, 3).selection.anchor == Object.WANTED
     assert choosing.point(view, picked, Offer(What.PLACE, 3)).selection.anchor == Object.WANTED
-    assert choosing.direction(view, picked, 0).selection == Selection(Direction.BEFORE, anchor=2)
+    assert choosing.press(view, picked, DIRECTIONS[0]).selection == Selection(
+        Direction.BEFORE, anchor=2
+    )
     other = Selection(Direction.AFTER, anchor=9)
-    assert choosing.feature(view, other, 14).selection.anchor == 14
+    assert choosing.press(view, other, SUITS[1]).selection.anchor == 14
     for again in (Selection(Direction.AFTER, anchor=2), other):
         offer = Offer(What.FEATURE, again.anchor or 0)
         assert choosing.pick(view, again, offer).action is None, "Enter twice declares nothing"
@@ -128,43 +134,43 @@ def test_to_declare_nothing_is_asked_for_twice() -> None:
 
 def test_rewards() -> None:
     view = board(4, Phase.TAKE, acting=0, takes=1, barred=2)
-    assert choosing.digit(view, NOTHING, 3).action == Take(3)
-    assert choosing.digit(view, NOTHING, 2).remark is Remark.BARRED
+    assert digit(view, NOTHING, 3).action == Take(3)
+    assert digit(view, NOTHING, 2).remark is Remark.BARRED
     gone = replace(view, wheel=WHEEL[:5] + b"\0" + WHEEL[6:])
-    assert choosing.digit(gone, NOTHING, 5).remark is Remark.GAP_THERE
+    assert digit(gone, NOTHING, 5).remark is Remark.GAP_THERE
     assert press(view, *[(choosing.move, 1, 0)] * 3, (choosing.confirm,)) == Take(3)
 
 
 def test_laying() -> None:
     gap = board(4, Phase.LAY, acting=0)
-    assert choosing.digit(gap, NOTHING, 2).action == Lay(2), "nothing to choose: one key"
+    assert digit(gap, NOTHING, 2).action == Lay(2), "nothing to choose: one key"
     assert choosing.confirm(gap, NOTHING).action == Lay(2)
-    assert choosing.digit(gap, NOTHING, 3).remark is Remark.FILL_A_GAP
+    assert digit(gap, NOTHING, 3).remark is Remark.FILL_A_GAP
     two = replace(gap, wheel=gap.wheel[:6] + b"\0" + gap.wheel[7:])
-    once = choosing.digit(two, NOTHING, 2)
+    once = digit(two, NOTHING, 2)
     assert once.action is None, "it may have been meant for the race"
-    assert choosing.digit(two, once.selection, 2).action == Lay(2)
+    assert digit(two, once.selection, 2).action == Lay(2)
     assert choosing.confirm(two, once.selection).action == Lay(2)
     full = board(4, Phase.LAY, acting=0, wheel=WHEEL)
-    white = press(full, (choosing.digit, 4), (choosing.confirm,))
+    white = press(full, (digit, 4), (choosing.confirm,))
     assert white == Lay(4), "white on white"
-    assert choosing.digit(full, NOTHING, 3).remark is Remark.SAME_COLOUR
+    assert digit(full, NOTHING, 3).remark is Remark.SAME_COLOUR
     none = board(4, Phase.LAY, acting=0, wheel=cards("PRC SYC LYB WGB BRB KAB HAB DRB"))
-    assert all(press(none, *[(choosing.digit, at)] * 2) == Lay(at) for at in range(8))
+    assert all(press(none, *[(digit, at)] * 2) == Lay(at) for at in range(8))
 
 
 def test_challenge_cards_by_key() -> None:
     view = board(4, Phase.CHALLENGE, acting=0)
-    assert press(view, (choosing.digit, 1)) == Use(Challenge.FIFTY_CENTS)
-    wheel = press(view, (choosing.digit, 0), (choosing.digit, 1))
+    assert press(view, (digit, 1)) == Use(Challenge.FIFTY_CENTS)
+    wheel = press(view, (digit, 0), (digit, 1))
     assert wheel == Use(Challenge.ONE_CARD, WHEEL[1])
-    theirs = press(view, (choosing.digit, 0), *[(choosing.move, 0, 1)] * 8, (choosing.confirm,))
+    theirs = press(view, (digit, 0), *[(choosing.move, 0, 1)] * 8, (choosing.confirm,))
     assert theirs == Use(Challenge.ONE_CARD, cards("DGB")[0])
     assert choosing.decline(view, NOTHING).action == Pass()
 
 
 def test_a_trade_takes_three_picks() -> None:
-    trade = press(TRADING, (choosing.digit, 0), (choosing.digit, 1), (choosing.digit, 2))
+    trade = press(TRADING, (digit, 0), (digit, 1), (digit, 2))
     assert trade == Use(Challenge.TRADE, cards("KRC")[0], cards("BAC")[0])
     names = ["Ann", "Bo", "Cy", "Di"]
     typed = [SPOKEN.read(TRADING, names, "use", [card, "2", "1"]) for card in ("1", "trade")]
@@ -178,7 +184,7 @@ def test_a_trade_takes_three_picks() -> None:
     assert SPOKEN.read(taking, names, "before", ["star", "coin"]) == ["Take 1 card (15 s at most)."]
 
 
-DIGIT = partial(choosing.digit, number=3)
+DIGIT = partial(digit, number=3)
 TWO_TAKEN = replace(RIGHT, seat=0, anchors=3)
 CHOICE = {"acting": 0, "takes": 1}
 
@@ -331,7 +337,8 @@ def test_before_and_after_are_no_heads_of_two_columns(selection: Selection, head
     lines = listed(declaring(), selection, 30)
     assert "".join(text_of(row) for _offer, row in lines[0]).rstrip() == head
     found = [picked(lines, x, 0) for x in range(30)]
-    assert found == [*[WAYS[0]] * 10, *[WAYS[1]] * 10, *[None] * 10]
+    before, after = WAYS.values()
+    assert found == [*[before] * 10, *[after] * 10, *[None] * 10]
 
 
 def after(view: View, selection: Selection, *ways: tuple[int, int]) -> Selection:

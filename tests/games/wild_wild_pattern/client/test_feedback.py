@@ -11,9 +11,9 @@ from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.motion import Playing, Win
 from clocktowers_tui.games.parts import Given, Taught
 from clocktowers_tui.games.wild_wild_pattern.cards import Form, named
+from clocktowers_tui.games.wild_wild_pattern.choosing import NOTHING, Offer, Selection, What
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING, Ink
-from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Offer, Selection, What
 from clocktowers_tui.games.wild_wild_pattern.result import reactions_ms
 from clocktowers_tui.games.wild_wild_pattern.scene import (
     MOMENTS,

@@ -10,8 +10,8 @@ from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import LEAST, Taught
 from clocktowers_tui.games.spans import Block, cells
 from clocktowers_tui.games.wild_wild_pattern.cards import PLAIN, Form, Rim, card_block, compact
+from clocktowers_tui.games.wild_wild_pattern.choosing import Selection
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, GLYPHS, PAINTING
-from clocktowers_tui.games.wild_wild_pattern.offers import Selection
 from clocktowers_tui.games.wild_wild_pattern.sheet import prices_block
 from clocktowers_tui.games.wild_wild_pattern.side import player_rows
 from clocktowers_tui.games.wild_wild_pattern.sight import SMALL, Scale, Scene, Sheet, layout

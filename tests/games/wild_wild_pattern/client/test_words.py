@@ -9,8 +9,14 @@ from msgspec.structs import replace
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.wild_wild_pattern import sentences
+from clocktowers_tui.games.wild_wild_pattern.choosing import (
+    NOTHING,
+    Offer,
+    Selection,
+    What,
+    keys_for,
+)
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
-from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Selection, keys_for
 from clocktowers_tui.games.wild_wild_pattern.result import result_details, result_lines, rounds
 from clocktowers_tui.games.wild_wild_pattern.sentences import notation, refusal_words
 from clocktowers_tui.games.wild_wild_pattern.spoken import SPOKEN
@@ -156,9 +162,8 @@ def test_every_short_form_is_explained() -> None:
 def test_the_letter_of_a_colour_or_a_suit_is_its_key(code: str) -> None:
     speak(code)
     for feature in range(FIRST_COLOUR, FEATURES):
-        assert [DEFAULT_KEYS.name(key) for key in keys_for(board(), feature)] == [
-            feature_letter(feature).lower()
-        ]
+        [key] = keys_for(declaring(), NOTHING, Offer(What.FEATURE, feature))
+        assert DEFAULT_KEYS.name(key) == feature_letter(feature).lower()
     speak(SOURCE)
 
 
