@@ -18,7 +18,6 @@ from clocktowers_tui.games.keys import Step, with_keys
 from clocktowers_tui.games.parts import Given
 from clocktowers_tui.games.wild_wild_pattern import (
     choosing,
-    halves,
     hinting,
     sentences,
 )
@@ -34,9 +33,14 @@ from clocktowers_tui.games.wild_wild_pattern.choosing import (
 )
 from clocktowers_tui.games.wild_wild_pattern.face import (
     FACE,
+    HALF_KEYS,
+    HALVES,
     actions_beside,
     actions_now,
     declaring,
+    halves_now,
+    name_of,
+    told_in_halves,
 )
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING
 from clocktowers_tui.games.wild_wild_pattern.scene import (
@@ -156,7 +160,7 @@ class WildWildPatternBoard(Board[Scene, Sight]):
     def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:
         self._remark = remark
         if scene.hands and remark == Remark.WATCHING:
-            return " ".join(halves.told(scene))
+            return " ".join(told_in_halves(scene))
         return super().remarked(scene, remark, keymap)
 
     def is_needed(self, remark: str) -> bool:
@@ -178,7 +182,7 @@ class WildWildPatternBoard(Board[Scene, Sight]):
         if scene.has_sheet_over and scene.sheet is not None and self.taught.wanted is None:
             return actions_beside(scene.sheet)
         if scene.halved:
-            return halves.keys_now(scene)
+            return halves_now(scene)
         if self.taught.wanted and isinstance(self.taught.wanted[0], Declare):
             return declaring(scene.view, scene.selection, self.taught.wanted[0].pattern)
         shoots = scene.taught.guided and Click() not in (self.taught.wanted or ())
@@ -187,7 +191,7 @@ class WildWildPatternBoard(Board[Scene, Sight]):
     def explain(self) -> Sequence[str]:
         scene = self.scene
         races = scene is not None and scene.hands and scene.view.seat is None
-        return [*halves.told(scene)] if scene and races else super().explain()
+        return [*told_in_halves(scene)] if scene and races else super().explain()
 
     def goal(self) -> Sequence[str]:
         if self.scene is None:
@@ -200,20 +204,20 @@ class WildWildPatternBoard(Board[Scene, Sight]):
     def _on_half(self, event: Key) -> None:
         """A key of either half of the keyboard: it does what that person's own keys would."""
         scene = self.scene
-        if scene is None or not scene.hands or event.key not in halves.KEYS:
+        if scene is None or not scene.hands or event.key not in HALF_KEYS:
             return
         racing = scene.halved
         if not racing and self._now_s() >= self._raced_until_s:
             return
         event.stop()
-        person, does = halves.KEYS[event.key]
+        person, does = HALF_KEYS[event.key]
         step = does(scene.hands[person], NOTHING)
         remark = step.remark if step.action is None else Remark.TOO_SOON
         if step.action is not None and racing and self._now_s() >= self._meant_until_s:
             self.post_message(self.Chosen(step.action, person))
         elif remark is not None:
-            said = with_keys(_(remark), self.keymap, {**NAMED, **halves.named(person)})
-            self.tell(f"{halves.name_of(scene, person)}: {said}")
+            said = with_keys(_(remark), self.keymap, {**NAMED, **HALVES[person].named})
+            self.tell(f"{name_of(scene, person)}: {said}")
 
     def pick(self, hit: Any) -> None:
         if isinstance(hit, Sheet):

@@ -96,6 +96,15 @@ def named(card: int, form: Form, glyphs: Glyphs) -> Span:
     return Span(f"{glyphs.signs[obj]} {feature_names(colour).title} {last}", ink_of(card))
 
 
+def named_alike(cards: Sequence[int], room: int, glyphs: Glyphs) -> list[Span]:
+    """All in the longest form in which each has room, or else in codes."""
+    for form in Form:
+        found = [named(card, form, glyphs) for card in cards]
+        if all(cell_len(one.text) <= room for one in found):
+            break
+    return found
+
+
 def fitting(feature: int, room: int, glyphs: Glyphs) -> str:
     """The longest name of an object that is not wider than `room`."""
     words = titled(feature, glyphs)

@@ -1,13 +1,14 @@
 """Wild Wild Pattern in the registry: what each key does, how plain mode says it, and
 a table's options."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from clocktowers_tui.games.face import Face, Numbers, OptionField, choice_field
-from clocktowers_tui.games.keys import Key
+from clocktowers_tui.games.keys import Choose, Key
+from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern import choosing, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
@@ -31,6 +32,7 @@ from clocktowers_tui.games.wild_wild_pattern.choosing import (
     keys_for,
     places,
 )
+from clocktowers_tui.games.wild_wild_pattern.hinting import best, nothing_words, there, tried
 from clocktowers_tui.games.wild_wild_pattern.log import opens_turn, phrase
 from clocktowers_tui.games.wild_wild_pattern.result import (
     reactions_ms,
@@ -40,11 +42,11 @@ from clocktowers_tui.games.wild_wild_pattern.result import (
     same_deal,
     stories,
 )
-from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
-from clocktowers_tui.games.wild_wild_pattern.standing import best, nothing_words, there, tried
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
 from clocktowers_tui.games.wild_wild_pattern.words import money
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, Deed, KeyGroups
+from clocktowers_tui.keys.actions import Action, Deed, KeyGroups, Named
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
@@ -216,6 +218,87 @@ def _with(rows: KeyGroups, led: Sequence[Action | None]) -> KeyGroups:
     """The rows with these actions alone, translated."""
     found = [([one for one in keys if one in led], _(words)) for keys, words in rows]
     return [(keys, words) for keys, words in found if keys]
+
+
+# Two people at one keyboard, each with a half of it: which key does what while all act at once.
+#
+# Laws: the keys of a half lie around its middle one as the Wheel's cards lie around their hole, and
+# one of them shoots; whatever only one player does has the usual keys. They are places of the hand,
+# so no keymap moves them.
+
+
+class Half(NamedTuple):
+    """Its keys, those by place of the Wheel first."""
+
+    places: Sequence[Action]
+    ready: Action
+    click: Action
+    pass_: Action
+
+    @property
+    def named(self) -> Named:
+        """The keys that a remark to this person names."""
+        others = {"ready": [self.ready], "click": [self.click], "pass_": [self.pass_]}
+        return {"places": self.around, **others}
+
+    @property
+    def around(self) -> Sequence[Action]:
+        """Those of the Wheel, as they are read on the keyboard."""
+        return [self.places[place] for place in (7, 0, 1, 6, 2, 5, 4, 3)]
+
+
+def _half(keys: str) -> Half:
+    *around, ready, click, pass_ = (Action("", (key,), "") for key in keys.split())
+    return Half(around, ready, click, pass_)
+
+
+HALVES: Final = _half("r t g b v c d e f s w"), _half("i o l full_stop comma m j u k h y")
+"""By person; the second is the first, four keys on."""
+_DOES: Final[Sequence[Choose]] = (
+    *(partial(choosing.press, key=place) for place in PLACES),
+    *(choosing.confirm, choosing.click, choosing.decline),
+)
+HALF_KEYS: Final[Mapping[str, tuple[int, Choose]]] = {
+    action.keys[0]: (person, does)
+    for person, (places, *others) in enumerate(HALVES)
+    for action, does in zip((*places, *others), _DOES, strict=True)
+}
+"""Whose key it is, and what it does."""
+
+
+def label_in_halves(place: int) -> str:
+    """The keys of a place, on its card."""
+    return " ".join(DEFAULT_KEYS.name(half.places[place]) for half in HALVES)
+
+
+def name_of(scene: Scene, person: int) -> str:
+    seat = scene.hands[person].seat
+    return "" if seat is None else scene.names[seat]
+
+
+def halves_now(scene: Scene) -> KeyGroups:
+    """Those that lead somewhere."""
+    both = [(n, half, asked(scene.hands[n])) for n, half in enumerate(HALVES)]
+    shoots = [(n, half) for n, half, what in both if what in RACES]
+    clicked = scene.view.phase is Phase.CLICKED
+    passes = clicked or scene.view.options.practises
+    groups = [
+        ([half.ready for _n, half, what in both if what is Phase.READY], _("Ready")),
+        *((half.around, name_of(scene, n)) for n, half in shoots),
+        ([half.click for _n, half in shoots if not clicked], _("Click!")),
+        ([half.pass_ for _n, half in shoots if passes], _("Pass")),
+    ]
+    return [(keys, words) for keys, words in groups if keys]
+
+
+def told_in_halves(scene: Scene) -> Iterator[str]:
+    """A few short sentences below the Wheel."""
+    middles = (DEFAULT_KEYS.name(half.ready) for half in HALVES)
+    around = [f"{key} ({name_of(scene, n)})" for n, key in enumerate(middles)]
+    yield _("The keys around {keys} shoot at a card.").format(keys=listed(around))
+    for keys, words in halves_now(scene):
+        if len(keys) <= len(HALVES):
+            yield f"{DEFAULT_KEYS.names(keys)}: {words}"
 
 
 # A table's options and presets in words ----------------------------------------------------------

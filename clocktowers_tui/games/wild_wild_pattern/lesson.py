@@ -8,7 +8,7 @@ from typing import Final
 from clocktowers_tui.games.lesson import Lesson, Step
 from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, DIRECTIONS, PLACES, SUITS
 from clocktowers_tui.games.wild_wild_pattern.choosing import places
-from clocktowers_tui.games.wild_wild_pattern.standing import makes, most_first
+from clocktowers_tui.games.wild_wild_pattern.hinting import makes, most_first
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
 from protocol.games.wild_wild_pattern import Click, Declare, Ready, Shoot, Take, View

@@ -11,6 +11,7 @@ from clocktowers_tui.games.spans import Block, Edge, Rect, Span, block, framed, 
 from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.cards import Form
 from clocktowers_tui.games.wild_wild_pattern.choosing import DECLARATION_ROWS, RACES, asked
+from clocktowers_tui.games.wild_wild_pattern.hinting import missed, missed_title, missed_words
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.sheet import (
     brief,
@@ -29,7 +30,6 @@ from clocktowers_tui.games.wild_wild_pattern.sight import (
     news,
     stacked,
 )
-from clocktowers_tui.games.wild_wild_pattern.standing import missed, missed_title, missed_words
 from clocktowers_tui.games.wild_wild_pattern.wheel import (
     own_block,
     own_under,
@@ -40,7 +40,7 @@ from clocktowers_tui.games.wild_wild_pattern.wheel import (
 )
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
-from clocktowers_tui.text.i18n import N_, _, ngettext
+from clocktowers_tui.text.i18n import N_, _
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.cards import PLACES, pairs
 
@@ -198,10 +198,7 @@ def _missed(seen: Sight, width: int) -> Block:
         return []
     head: Block = [] if seen.layout.framed else [[Span(missed_title(view), Voice.BOLD)]]
     most = 8 if seen.layout.framed else 3
-    rows = [row for text in missed_words(view, found)[:most] for row in wrapped(text, width)]
-    more = len(found) - most
-    if more > 0:
-        rows.append(ngettext("and {n} more", "and {n} more", more).format(n=more))
+    rows = [row for text in missed_words(view, found, most) for row in wrapped(text, width)]
     return [*head, *([Span(row)] for row in rows)]
 
 

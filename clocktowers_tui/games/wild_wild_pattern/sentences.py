@@ -21,9 +21,9 @@ from clocktowers_tui.games.wild_wild_pattern.choosing import (
     usable,
     why_nothing,
 )
+from clocktowers_tui.games.wild_wild_pattern.hinting import nearness
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.log import pairs_counted
-from clocktowers_tui.games.wild_wild_pattern.standing import nearness
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
     cards_counted,

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, flowed, line, wrapped
-from clocktowers_tui.games.wild_wild_pattern.cards import Form, fitting, named, titled
+from clocktowers_tui.games.wild_wild_pattern.cards import fitting, named_alike, titled
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.words import cards_counted, line_words, money
@@ -86,9 +86,11 @@ def met(visit: Visit, options: Options) -> list[Line]:
     return lines(visit.cards, Object(visit.target), five_colours_win=options.five_colours_win)
 
 
-def wins() -> Span:
-    """What stands in the place of a price behind Wild."""
-    return Span(pgettext("at the Bank, 6 cells", "WINS"), Voice.LOUD)
+def pays(one: Line) -> Span:
+    """What a line pays."""
+    if one is Line.WILD:
+        return Span(pgettext("at the Bank, 6 cells", "WINS"), Voice.LOUD)
+    return Span(money(one.cents), Ink.MONEY)
 
 
 def sheet_block(scene: Scene, width: int, height: int, glyphs: Glyphs, closes: str) -> Block:
@@ -128,35 +130,22 @@ def _heads(scene: Scene, visits: Sequence[Visit], each: int, glyphs: Glyphs) -> 
     shown: list[Row] = [[Span(cut(name, each - 1, glyphs.ellipsis), Voice.BOLD)] for name in names]
     targets: list[Row] = [[Span(fitting(visit.target, each - 1, glyphs))] for visit in visits]
     rows = [_row("", shown, each), _row(_("Target"), targets, each, Voice.DIM)]
-    form = _form(visits, each, glyphs)
+    cards = [card for visit in visits for card in sorted(visit.cards)]
+    named = dict(zip(cards, named_alike(cards, each - 1, glyphs), strict=True))
     packed = [
-        flowed(([named(card, form, glyphs)] for card in sorted(visit.cards)), 1, each - 1)
-        for visit in visits
+        flowed(([named[card]] for card in sorted(visit.cards)), 1, each - 1) for visit in visits
     ]
     for row, columns in enumerate(zip_longest(*packed, fillvalue=[])):
         rows.append(_row(_("Cards") if row == 0 else "", columns, each, Voice.DIM))
     return rows
 
 
-def _form(visits: Sequence[Visit], each: int, glyphs: Glyphs) -> Form:
-    """The longest in which every card fits."""
-    cards = [card for visit in visits for card in visit.cards]
-    return next(
-        (form for form in Form if all(cells([named(card, form, glyphs)]) < each for card in cards)),
-        Form.CODE,
-    )
-
-
 def _line(visits: Sequence[Visit], options: Options, one: Line, each: int) -> Row:
-    columns: list[Row] = []
-    for visit in visits:
-        if one not in met(visit, options):
-            columns.append([Span("-", Voice.DIM)])
-        elif one is Line.WILD:
-            columns.append([wins()])
-        else:
-            columns.append([Span(money(one.cents), Ink.MONEY)])
-    return _row(line_words(one), columns, each)
+    paid = [pays(one) if one in met(visit, options) else _NOTHING for visit in visits]
+    return _row(line_words(one), [[price] for price in paid], each)
+
+
+_NOTHING: Final = Span("-", Voice.DIM)
 
 
 def _sums(visits: Sequence[Visit], each: int) -> Block:
@@ -228,7 +217,7 @@ def _table(options: Options) -> Iterator[Row]:
 
 
 def _price(one: Line) -> Row:
-    price = wins() if one is Line.WILD else Span(money(one.cents), Ink.MONEY)
+    price = pays(one)
     title = line(_TITLE, [Span(cut(line_words(one), _TITLE - 1))])
     return [*title, Span(" " * (_PRICE - cells([price]))), price]
 

@@ -35,9 +35,9 @@ from clocktowers_tui.games.wild_wild_pattern.choosing import (
     grid,
     keys_for,
 )
+from clocktowers_tui.games.wild_wild_pattern.hinting import Nearness, nearness
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.sight import SMALL, Scene, Sight, seats_in_order
-from clocktowers_tui.games.wild_wild_pattern.standing import Nearness, nearness
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_title,
     card_words,

@@ -15,36 +15,35 @@ from clocktowers_tui.games.spoken import (
     heard,
     move,
     number,
-    numbered,
     sentence,
     spoken,
 )
 from clocktowers_tui.games.wild_wild_pattern import choosing, hinting
 from clocktowers_tui.games.wild_wild_pattern.actions import NAMED, PLACES
 from clocktowers_tui.games.wild_wild_pattern.choosing import (
+    NONE,
     NOTHING,
     RACES,
     Offer,
+    Selection,
     What,
     asked,
-    given,
+    on_offer,
     places,
     usable,
-    wanted,
     why_nothing,
 )
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
-from clocktowers_tui.games.wild_wild_pattern.result import met_words, result_details
-from clocktowers_tui.games.wild_wild_pattern.sentences import limit_s, why_laid, within
-from clocktowers_tui.games.wild_wild_pattern.sheet import wild
-from clocktowers_tui.games.wild_wild_pattern.standing import (
+from clocktowers_tui.games.wild_wild_pattern.hinting import (
     how_you_stand,
     missed,
     missed_title,
     missed_words,
 )
+from clocktowers_tui.games.wild_wild_pattern.result import met_words, result_details
+from clocktowers_tui.games.wild_wild_pattern.sentences import limit_s, why_laid, within
+from clocktowers_tui.games.wild_wild_pattern.sheet import wild
 from clocktowers_tui.games.wild_wild_pattern.words import (
-    capital,
     card_words,
     challenge_names,
     feature_names,
@@ -52,7 +51,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     money,
     pattern_words,
 )
-from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.text.i18n import _
 from protocol.games.moves import Moves
 from protocol.games.wild_wild_pattern import (
     MOVES,
@@ -72,7 +71,6 @@ from protocol.games.wild_wild_pattern.cards import (
     FEATURE_NAMES,
     FEATURES,
     FIRST_SUIT,
-    Challenge,
     Object,
     Suit,
     object_of,
@@ -193,7 +191,7 @@ def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Re
 def typed(view: View, action: Action) -> str:
     """As in notation, but for what the view tells."""
     if isinstance(action, Use):
-        return _uses(view, action.challenge).to_line(action)
+        return " ".join(["use", *map(str, _numbers(view, action))])
     return _moves(view).to_line(action).removeprefix("declare ").removesuffix(" clicked")
 
 
@@ -251,9 +249,7 @@ def _missed(view: View) -> Iterator[str]:
         return
     if found:
         yield f"{missed_title(view)}:"
-    yield from (sentence(capital(one)) for one in missed_words(view, found)[:_SAID_OF_MISSED])
-    if (more := len(found) - _SAID_OF_MISSED) > 0:
-        yield sentence(ngettext("and {n} more", "and {n} more", more).format(n=more))
+    yield from map(sentence, missed_words(view, found, _SAID_OF_MISSED))
 
 
 _SAID_OF_MISSED: Final = 3
@@ -440,56 +436,52 @@ def _challenges(view: View) -> Iterator[str]:
 
 
 def _used(view: View, names: Sequence[str], rest: Sequence[str]) -> Read:
-    """`use N`, or its name, then the number of the card that is wanted, then that of the card that
-    is given."""
+    """`use N`, then the number of the card that is wanted, then of the card that is given: each
+    picks from the list, as a key does; the name of a card will do, too."""
     if asked(view) is not Phase.CHALLENGE:
         return [_("You can play a Challenge card when you have won a turn.")]
-    cards, at = usable(view), number(rest) - 1
-    called = [CARD_NAMES[card] for card in cards]
-    if rest and rest[0] in called:
-        at = called.index(rest[0])
-    card = cards[at] if 0 <= at < len(cards) else 0
-    theirs, own = wanted(view, card) if card else [], given(view)
-    n, which = [*rest, "1", "1"][:2]
-    takes = _("Type which card, for example use {n} 1.").format(n=n)
-    gives = _("Type which card you give, for example use {n} {which} 1.")
-    asks = {
-        "challenge": [*_challenges(view)],
-        "wanted": [takes, *_listed(view, names, theirs)],
-        "given": [gives.format(n=n, which=which), *_listed(view, names, own)],
-    }
-    most = 1 + bool(theirs) + (card == Challenge.TRADE)
-    if card and len(rest) > most:
-        return [_("Type it so: {example}").format(example=" ".join(["use", *rest[:most]]))]
-    words = [*rest, "?", "?", "?"][:most]
-    return move(_uses(view, card, asks), ["use", *words])
+    selection = NOTHING
+    for n, word in enumerate([*rest, ""], 1):
+        found = _lines(view, selection)
+        called = [CARD_NAMES[_card_of(view, one)] for one in found]
+        at = called.index(word) if word in called else number([word]) - 1
+        if not 0 <= at < len(found):
+            break
+        step = choosing.pick(view, selection, found[at])
+        if step.action is not None:
+            so = " ".join(["use", *rest[:n]])
+            more = [_("Type it so: {example}").format(example=so)]
+            return more if len(rest) > n else step.action
+        selection = step.selection
+    if not selection.challenge:
+        return [*_challenges(view)]
+    asks = _("Type which card, for example use {n} 1.")
+    if selection.wanted:
+        asks = _("Type which card you give, for example use {n} {which} 1.")
+    listed = (_listed(view, names, n, one) for n, one in enumerate(found, 1))
+    return [asks.format(n=rest[0], which="".join(rest[1:2])), *listed]
 
 
-def _uses(view: View, challenge: int, asks: Mapping[str, Sequence[str]] = {}) -> Moves:
-    """As they are typed with this Challenge card, 0 for none: each card by its number. `asks`: what
-    is said where there is none."""
-    theirs = wanted(view, challenge) if challenge else []
-    cards = {
-        "challenge": usable(view),
-        "wanted": [_card_of(view, one) for one in theirs],
-        "given": [_card_of(view, one) for one in given(view)],
-    }
-    fields = {
-        name: numbered(MOVES.field(name), [CARD_NAMES[card] for card in found], *asks.get(name, ()))
-        for name, found in cards.items()
-    }
-    return MOVES.said(**fields)
+def _numbers(view: View, action: Use) -> Iterator[int]:
+    """By which `use` takes its cards."""
+    selection = NOTHING
+    for card in filter(None, (action.challenge, action.wanted, action.given)):
+        found = _lines(view, selection)
+        at = [_card_of(view, one) for one in found].index(card)
+        yield at + 1
+        selection = choosing.pick(view, selection, found[at]).selection
 
 
-def _listed(view: View, names: Sequence[str], offers: Sequence[Offer]) -> list[str]:
-    """Each with its number, and whose it is."""
-    lines = []
-    for n, offer in enumerate(offers, 1):
-        said = f"{n}: {card_words(_card_of(view, offer))}"
-        if offer.owner is not None and offer.owner != view.seat:
-            said += " " + _("of {name}").format(name=names[offer.owner])
-        lines.append(said + ".")
-    return lines
+def _lines(view: View, selection: Selection) -> Sequence[Offer]:
+    return [one for one in on_offer(view, selection) if one is not NONE]
+
+
+def _listed(view: View, names: Sequence[str], n: int, offer: Offer) -> str:
+    """With its number, and whose it is."""
+    said = f"{n}: {card_words(_card_of(view, offer))}"
+    if offer.owner is not None and offer.owner != view.seat:
+        said += " " + _("of {name}").format(name=names[offer.owner])
+    return said + "."
 
 
 def _card_of(view: View, offer: Offer) -> int:

@@ -24,16 +24,17 @@ from clocktowers_tui.games.spans import (
     whole,
     wrapped,
 )
-from clocktowers_tui.games.wild_wild_pattern import choosing, halves
+from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.cards import (
-    Form,
     Rim,
     back_block,
     card_block,
     compact,
-    named,
+    named_alike,
 )
 from clocktowers_tui.games.wild_wild_pattern.choosing import RACES, Offer, What, asked
+from clocktowers_tui.games.wild_wild_pattern.face import label_in_halves, name_of, told_in_halves
+from clocktowers_tui.games.wild_wild_pattern.hinting import how_you_stand
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.log import came_of, loud, spoken, wild_word
 from clocktowers_tui.games.wild_wild_pattern.sentences import expected, phase_title, told
@@ -47,7 +48,6 @@ from clocktowers_tui.games.wild_wild_pattern.sight import (
     news,
     shown_news,
 )
-from clocktowers_tui.games.wild_wild_pattern.standing import how_you_stand
 from clocktowers_tui.games.wild_wild_pattern.words import capital
 from clocktowers_tui.keys.keymap import ways_to_move
 from clocktowers_tui.text.i18n import _, pgettext
@@ -126,7 +126,7 @@ def _rim(scene: Scene, place: int, found: Marks, glyphs: Glyphs) -> Rim:
     if choosing.cursor(view, scene.selection) == Offer(What.PLACE, place):
         return Rim(f"[{digit}]", Voice.LOUD, glyphs.heavy, Voice.MARKED)
     if scene.halved:
-        return Rim(f" {halves.label(place)} ", lit, pair)
+        return Rim(f" {label_in_halves(place)} ", lit, pair)
     loud = bool(can_be_picked) and asked(view) not in RACES
     label_ink = Voice.MARKED if loud else Voice.BOLD
     return Rim(f" {digit} ", lit, pair, label_ink)
@@ -208,8 +208,7 @@ def _covered(card: int, width: int, glyphs: Glyphs) -> Row:
     """What lies below the played card."""
     text = pgettext("before a card that is covered, 3 cells", "on") + " "
     room = width - cell_len(text)
-    forms = (named(card, form, glyphs) for form in Form)
-    shown = next((one for one in forms if cell_len(one.text) <= room), compact(card, glyphs))
+    [shown] = named_alike([card], room, glyphs)
     blank = " " * max(0, (width - cell_len(text) - cell_len(shown.text)) // 2)
     return [Span(blank + text, Edge.WORDS), shown]
 
@@ -238,7 +237,7 @@ def _hands(sight: Sight, width: int) -> Block:
     beside = scale.width >= SMALL.width
     blocks = list[Block]()
     for person, hand in enumerate(scene.hands):
-        name, shown = halves.name_of(scene, person), is_pattern(hand.card)
+        name, shown = name_of(scene, person), is_pattern(hand.card)
         rim = Rim(cut(name, scale.width - 2, glyphs.ellipsis), Edge.TURN)
         if not beside:
             card = compact(hand.card, glyphs) if shown else Span(glyphs.none)
@@ -257,9 +256,7 @@ def _hands(sight: Sight, width: int) -> Block:
 def _wild(sight: Sight) -> Block:
     """What has won the match, a card a row, where there are so many rows."""
     width, height, *_apart = sight.layout.scale
-    cards = sight.scene.wild
-    named_as = [[named(card, form, sight.glyphs) for card in cards] for form in Form]
-    shown = next((one for one in named_as if all(cell_len(span.text) <= width for span in one)), [])
+    shown = named_alike([*sight.scene.wild], width, sight.glyphs)
     above = max(0, height - len(shown)) // 2
     before = (width - max((cell_len(span.text) for span in shown), default=0)) // 2
     return block(width, height, [*[[]] * above, *([Span(" " * before), span] for span in shown)])
@@ -332,7 +329,7 @@ def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Enu
         return
     to_do = told(scene.view, scene.selection, sight.keymap, guided=scene.taught.guided)
     if scene.halved:
-        to_do = [*halves.told(scene)]
+        to_do = [*told_in_halves(scene)]
     if asked(scene.view) is Phase.DECLARE:
         sentence, *how = to_do
         yield capital(sentence), Voice.BOLD

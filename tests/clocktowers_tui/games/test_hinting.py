@@ -15,7 +15,6 @@ from clocktowers_tui.games.face import Advice, advice_in_words
 from clocktowers_tui.games.wild_wild_pattern import (
     choosing as race,
     hinting as race_hinting,
-    offers,
 )
 from protocol.games import Switch, wild_wild_pattern as ww
 from protocol.games.clocktowers import Ladder, Options, Play
@@ -55,7 +54,7 @@ def of_towns(view: Any, action: Any) -> Hinted:
 
 
 def of_race(view: Any, action: Any) -> Hinted:
-    begun = offers.settle(view, None, offers.NOTHING)
+    begun = race.settle(view, None, race.NOTHING)
     chosen = race_hinting.towards(view, begun, action)
     advice = race_hinting.advice(view, action)
     return Hinted(chosen != begun, race.confirm(view, chosen).action, advice)
@@ -114,7 +113,7 @@ def test_only_practice_has_a_cursor_on_the_wheel_before_a_shot() -> None:
     for view in views:
         earnest = replace(view, options=replace(view.options, practice=Switch.OFF))
         assert not of_race(earnest, ww.Shoot(0)).chosen
-        assert race.confirm(earnest, offers.NOTHING).action is None
+        assert race.confirm(earnest, race.NOTHING).action is None
     hinted = [one for view in views if (one := of_race(view, ww.Shoot(0))).played == ww.Shoot(0)]
     assert any(", then declare: after every " in one.advice.what for one in hinted if one.advice)
     alone = of_race(replace(views[0], won=views[0].won[:1]), ww.Shoot(0)).advice

@@ -13,6 +13,7 @@ from clocktowers_tui.games.parts import Given, Taught
 from clocktowers_tui.games.wild_wild_pattern.cards import Form, named
 from clocktowers_tui.games.wild_wild_pattern.choosing import NOTHING, Offer, Selection, What
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
+from clocktowers_tui.games.wild_wild_pattern.hinting import missed, missed_words, nearness
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING, Ink
 from clocktowers_tui.games.wild_wild_pattern.result import reactions_ms
 from clocktowers_tui.games.wild_wild_pattern.scene import (
@@ -24,7 +25,6 @@ from clocktowers_tui.games.wild_wild_pattern.scene import (
     sight,
     staged,
 )
-from clocktowers_tui.games.wild_wild_pattern.standing import missed, missed_words, nearness
 from clocktowers_tui.games.wild_wild_pattern.wheel import Marks, marks
 from clocktowers_tui.phrases.review import raced_in_words
 from protocol.games.wild_wild_pattern import Declared, Pass, Phase, Ready, View
