@@ -11,10 +11,10 @@ from tests.architecture.weight import ROOT, doubled, figures, type_names
 MOST = {
     "code lines of the server": 18_934,
     "files of server and protocol": 191,
-    "code lines of the client": 29_469,
-    "files of the client": 206,
+    "code lines of the client": 29_443,
+    "files of the client": 203,
     "doubled names of server and protocol": 0,
-    "lines of tests": 71_941,
+    "lines of tests": 71_960,
     "lines of bench": 3_745,
     "lines of bench/README.md": 199,
 }

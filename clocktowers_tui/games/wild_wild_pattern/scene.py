@@ -19,7 +19,13 @@ from clocktowers_tui.games.wild_wild_pattern.sheet import (
     prices_block,
     sheet_block,
 )
-from clocktowers_tui.games.wild_wild_pattern.side import legend, picked, picker, player_rows
+from clocktowers_tui.games.wild_wild_pattern.side import (
+    Written,
+    legend,
+    picked,
+    picker,
+    player_rows,
+)
 from clocktowers_tui.games.wild_wild_pattern.sight import (
     Layout,
     Scene,
@@ -174,17 +180,19 @@ def _players(seen: Sight, width: int) -> Block:
     """In the longest form that leaves room for the log, and for a declaration: so the players stay
     as they are when one begins and ends."""
     found, scene, glyphs = seen.layout, seen.scene, seen.glyphs
-    if found.wide:
-        return player_rows(scene, width, glyphs, None)
     frames = 4 if found.framed else 0
     middle = (len(seen.side[name]) for name in _MIDDLE)
     room = found.side.height - frames - max(DECLARATION_ROWS, *middle)
-    for form, apart in product(Form, (True, False)):
-        rows = player_rows(scene, width, glyphs, form, apart=apart)
+    for form, kinds in product([None] if found.wide else Form, _KINDS):
+        rows = player_rows(scene, width, glyphs, Written(form, *kinds))
         if len(rows) <= room:
             break
-    told = [*rows, *legend(width)]
-    return told if len(told) <= room + (form is Form.CODE) else rows
+    told = [] if found.wide else [*rows, *legend(width)]
+    return told if told and len(told) <= room + (form is Form.CODE) else rows
+
+
+_KINDS: Final = ((True, True), (True, False), (False, False))
+"""Whether Challenge cards stand apart, and are explained."""
 
 
 def _picker(seen: Sight, width: int) -> Block:

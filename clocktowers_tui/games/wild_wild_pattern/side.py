@@ -7,12 +7,23 @@ picked stands there with its key, and nothing else does.
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
 
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.spans import Edge, Row, Span, cells, cut, flowed, line, nameplate
+from clocktowers_tui.games.spans import (
+    Edge,
+    Row,
+    Span,
+    cells,
+    cut,
+    flowed,
+    line,
+    nameplate,
+    shortened,
+    wrapped,
+)
 from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.cards import (
     Form,
@@ -63,14 +74,20 @@ from protocol.games.wild_wild_pattern.cards import (
 _STATUS = 8
 
 
-def player_rows(
-    scene: Scene, width: int, glyphs: Glyphs, form: Form | None, *, apart: bool = False
-) -> list[Row]:
-    """The player's own first; three lines each, and more where somebody has many cards. `form`: of
-    the cards' names; without one the cards are drawn. `apart`: Challenge cards have rows of their
-    own."""
+class Written(NamedTuple):
+    """How cards are written that players have. `form`: of their names; without one they are drawn.
+    `apart`: Challenge cards have rows of their own. `explained`: the player's own have what they do
+    below them."""
+
+    form: Form | None
+    apart: bool = False
+    explained: bool = False
+
+
+def player_rows(scene: Scene, width: int, glyphs: Glyphs, how: Written) -> list[Row]:
+    """The player's own first; three lines each, and more where somebody has many cards."""
     seats = range(len(scene.view.won)) if scene.hands else seats_in_order(scene.view)
-    return [row for seat in seats for row in _player(scene, seat, width, glyphs, form, apart)]
+    return [row for seat in seats for row in _player(scene, seat, width, glyphs, how)]
 
 
 def legend(width: int) -> list[Row]:
@@ -83,9 +100,7 @@ def legend(width: int) -> list[Row]:
     return [[Span("  "), *row] for row in flowed(spans, 2, width - 2)]
 
 
-def _player(
-    scene: Scene, seat: int, width: int, glyphs: Glyphs, form: Form | None, apart: bool
-) -> Iterator[Row]:
+def _player(scene: Scene, seat: int, width: int, glyphs: Glyphs, how: Written) -> Iterator[Row]:
     view = scene.view
     right = f" {money(view.money[seat])} "
     room = width - 2 - cell_len(right) - _STATUS
@@ -101,13 +116,21 @@ def _player(
     ]
     yield _near(scene, seat, width, glyphs)
     won, challenges = sorted(view.won[seat]), view.challenges[seat]
-    if form is None:
+    explained = challenges if how.explained and own else b""
+    if how.form is None:
         yield from _drawn([*won, *challenges], width, glyphs)
     else:
-        kinds = [[*_named(cards, form, glyphs, width - 2, apart)] for cards in (won, challenges)]
-        groups = kinds if apart else [[*kinds[0], *kinds[1]]]
+        rest = b"" if explained else challenges
+        kinds = [[*_named(cards, how.form, glyphs, width - 2, how.apart)] for cards in (won, rest)]
+        groups = kinds if how.apart else [[*kinds[0], *kinds[1]]]
         shown = [row for spans in groups for row in flowed(spans, 1, width - 2)]
         yield from ([Span("  "), *row] for row in shown or [[]])
+    for card in explained:
+        name = named(card, Form.WORDS, glyphs).text
+        forms = _("Challenge: {card}").format(card=name), name
+        yield [Span("  "), Span(shortened(forms, width - 2), Ink.CHALLENGE)]
+        does = wrapped(challenge_names(card).does, width - 4)
+        yield from ([Span("    "), Span(row, Voice.DIM)] for row in does)
 
 
 def _named(

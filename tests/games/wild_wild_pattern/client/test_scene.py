@@ -13,7 +13,7 @@ from clocktowers_tui.games.wild_wild_pattern.cards import PLAIN, Form, Rim, card
 from clocktowers_tui.games.wild_wild_pattern.choosing import Selection
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, GLYPHS, PAINTING
 from clocktowers_tui.games.wild_wild_pattern.sheet import prices_block
-from clocktowers_tui.games.wild_wild_pattern.side import player_rows
+from clocktowers_tui.games.wild_wild_pattern.side import Written, player_rows
 from clocktowers_tui.games.wild_wild_pattern.sight import SMALL, Scale, Scene, Sheet, layout
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
@@ -29,6 +29,7 @@ from protocol.games.wild_wild_pattern.cards import (
     FEATURES_OF,
     FIRST_SUIT,
     PATTERN_CARDS,
+    Challenge,
     Direction,
 )
 from tests.games.wild_wild_pattern.boards import (
@@ -162,14 +163,21 @@ def lines(shown: Scene) -> list[str]:
 
 def test_who_is_out_has_no_target_and_who_is_away_is_dim() -> None:
     """Not the pistol, which is number 0."""
-    rows = player_rows(
-        scene(board(2), away=frozenset({1})), 40, GLYPHS[GlyphSet.UNICODE], Form.CODE
-    )
+    codes, glyphs = Written(Form.CODE), GLYPHS[GlyphSet.UNICODE]
+    rows = player_rows(scene(board(2), away=frozenset({1})), 40, glyphs, codes)
     assert {span.ink for row in rows for span in row if span.text == "Björn"} == {Voice.DIM}
     out = board(3, standing=[True, False, True], targets=TARGETS[:1] + b"\0" + TARGETS[2:3])
     shown = said_on(scene(out))
     assert shown.count("Target ") == 2
     assert "Target ⌐P" not in shown
+
+
+def test_what_a_challenge_card_does_stands_below_it() -> None:
+    """Also where Click! takes the rows below the Wheel, in the race in which it is drawn."""
+    kept = [bytes((Challenge.PIANO_PLAYER,)), b"", b"", b""]
+    for seats, size in ((2, (80, 21)), (4, (100, 27)), (4, (120, 37)), (4, (160, 47))):
+        said = said_on(scene(board(seats, challenges=kept[:seats])), size)
+        assert "Challenge: Piano player" in said and "an opponent's card" in said
 
 
 def test_only_what_can_be_picked_has_a_key() -> None:
