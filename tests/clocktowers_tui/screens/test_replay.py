@@ -107,8 +107,8 @@ async def test_the_help_begins_with_the_keys_of_the_replay() -> None:
         shown = player[0].screen
         assert isinstance(shown, ReplayScreen)
         words = [one.words for one in shown.help_keys()]
-        assert words[:3] == ["Next mistake", "Try again", "Better or played"]
-        assert words[3].startswith("What if: play on from here") and words[4] == "Mistake before"
+        assert words[:4] == ["Next mistake", "Try again", "Better or played", "Review"]
+        assert words[4].startswith("What if: play on from here") and words[5] == "Mistake before"
         assert words.index("Other eyes") < words.index("Help") and "Next field" not in words
         await press(player, "question_mark", shows="A move back")
 
