@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clocktowers_tui.config.settings import Settings, filled_in, knowing
+from clocktowers_tui.config.settings import Draft, Settings, filled_in, knowing
 from clocktowers_tui.deeds.asking import Asker, asked, go
 from clocktowers_tui.deeds.client import Client, due_elsewhere, is_my_turn, lasts_days, may_act
 from clocktowers_tui.deeds.company import LINE, company, told_elsewhere
@@ -140,18 +140,26 @@ def has_lines(client: Client) -> bool:
     return looked is not None and bool(looked.deal)
 
 
-def next_in_words(client: Client) -> str:
-    """What the player may play next who has won a match alone against bots; "" after any other."""
+def next_draft(client: Client) -> Draft | None:
+    """What the player may play next who has won a match alone against bots; None after any
+    other."""
     state, match = client.state, client.state.match
     if match is None or not match.over or match.aborted or match.played_for or state.covered:
-        return ""
+        return None
     chosen = state.table is None or state.table.info.seeded or client.guest  # without a history
     beaten = state.alone and len(match.names) > 1 and state.seat in match.outcome.winners
     if chosen or not beaten:
-        return ""
+        return None
     face = client.faces[match.game]
-    draft = above(begun(client.settings, face, solo=True), match.game, LEVELS)
-    return "" if draft is None else offer_in_words(draft, client.settings, face)
+    return above(begun(client.settings, face, solo=True), match.game, LEVELS)
+
+
+def next_in_words(client: Client) -> str:
+    """The same; "" for nothing."""
+    draft, match = next_draft(client), client.state.match
+    if draft is None or match is None:
+        return ""
+    return offer_in_words(draft, client.settings, client.faces[match.game])
 
 
 # Bots ---------------------------------------------------------------------------------------------
@@ -398,6 +406,7 @@ MATCH: Final = (
 RESULT: Final = (
     Deed("copy", "", (actions.COPY,), now=has_lines, shown=True),
     _AGAIN,
+    Deed("level", "", (actions.NEXT_LEVEL,), now=lambda one: bool(next_draft(one)), shown=True),
     _JUDGED,
     Deed("bots", "", (actions.OTHER_BOTS,), now=is_alone, shown=True),
     Deed("board", "", (actions.BACK,), words=N_("Look at the board"), shown=True),

@@ -222,6 +222,7 @@ REVIEW_RESULT: Final = Action("result.review", ("v",), N_("Review"), Context.RES
 EXPORT_RESULT: Final = Action("result.export", ("x",), N_("Share"), Context.RESULT)
 REMATCH: Final = Action("result.rematch", ("r",), N_("Rematch"), Context.RESULT)
 OTHER_BOTS: Final = Action("result.bots", ("n",), N_("Set up a match"), Context.RESULT)
+NEXT_LEVEL: Final = Action("result.level", ("p",), N_("Next level"), Context.RESULT)
 TO_TABLE: Final = Action("result.table", ("b",), N_("Back to the table"), Context.RESULT)
 
 SEARCH: Final = Action("rules.search", ("slash",), N_("Search"), Context.RULES)

@@ -76,7 +76,9 @@ class LessonScreen(MatchScreen):
     def show(self, state: State) -> None:
         super().show(state)
         self._board.hide(self._course.hidden)
-        if not may_act(state) or not is_my_turn(state, self._client.faces):
+        if not is_my_turn(state, self._client.faces):  # the step comes when it can be done
+            self.query_one(LessonStrip).say("")
+        if not self._mine or not may_act(state):
             return
         if self._course.catching_up:
             self._catch_up()
@@ -172,9 +174,9 @@ class LessonScreen(MatchScreen):
         return done
 
     def otherwise(self) -> str:
-        """What to do now."""
+        """What to do now; in another's turn nothing."""
         if not self._earlier:
-            return self._course.order(self.keymap)
+            return self._course.order(self.keymap) if self._mine else ""
         key = self.keymap.name(actions.CONFIRM)
         return _("Press {confirm} to go on.").format(confirm=key)
 
@@ -241,7 +243,8 @@ class LessonScreen(MatchScreen):
 
     def _correct(self, against: str) -> None:
         follows = self._board.follows()
-        self.object(self._course.objection(self.keymap, follows, against, self._room))
+        said = self._course.objection(self.keymap, follows, against, self._room)
+        self.object(said if self._mine else against)
 
     def _go_on(self) -> None:
         self._earlier = 0
@@ -332,6 +335,9 @@ class LessonStrip(Widget, can_focus=True):
 
     def show(self, place: str, sentence: str) -> None:
         self._shown = place, sentence
+
+    def say(self, sentence: str) -> None:
+        self._shown = self._shown[0], sentence
 
     def render(self) -> Content:
         place, sentence = self._shown

@@ -259,7 +259,10 @@ SPECIAL: Final = {
     actions.SAME_DEAL: Scene(lobby_with_a_deal),
     actions.READY: Scene(guest),
     actions.RESULT: Scene(over, ("escape",)),
-    actions.OTHER_BOTS: Scene(lambda: replace(over(), connection=replace(HERE, kind=Kind.SOLO))),
+    **dict.fromkeys(
+        (actions.NEXT_LEVEL, actions.OTHER_BOTS),
+        Scene(lambda: replace(over(), connection=replace(HERE, kind=Kind.SOLO))),
+    ),
     actions.COPY: Scene(to_paste),
     actions.TAKE_BACK: Scene(lambda: heard(match(), replace(small_match.update(2), revocable=0))),
     actions.PLAY_ON: Scene(timed_out),

@@ -99,7 +99,7 @@ def _from_card(view: View, selection: Selection, asked: Sequence[Action]) -> Key
         *([(_MOVES, _("Move"))] if len(places) > 1 or thrown else []),
         *([] if thrown else [out]),
         back,
-        *([((NEW_TOWER,), _("New tower"))] if NEW in places else []),
+        *([((NEW_TOWER,), _("New tower"))] if NEW in places and selection.tower != NEW else []),
         *others,
     ]
 

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, PILES
-from clocktowers_tui.games.clocktowers.choosing import OUT, Stage, label
+from clocktowers_tui.games.clocktowers.choosing import OUT, Stage
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs
 from clocktowers_tui.games.clocktowers.sight import Sight
 from clocktowers_tui.games.clocktowers.towers import Scale
@@ -152,14 +151,15 @@ def hand_cards(sight: Sight) -> list[Held]:
     says nothing of that, and while the player only reads no card has a key."""
     scene, keymap = sight.scene, sight.keymap
     view, selection, asked, held = scene.view, scene.selection, scene.taught.asked, scene.holding
-    marks = choosing.marks(view, selection, sending=scene.waiting)
+    out_now = selection.tower == OUT
     taken = selection.stage is Stage.TOWER
     picks = selection.stage in (Stage.CARD, Stage.TOWER) and not scene.taught.reads
     cards = []
     for index, card in enumerate(view.hand):
         at = (picks or taken) and index == selection.card
-        goes = taken and at and (asked is None or Discard(card) in asked or marks.at == OUT)
-        out = label(OUT, marks, sight.glyphs, keymap.name(DISCARD)) if goes else None
+        goes = taken and at and (asked is None or Discard(card) in asked or out_now)
+        ends, ink = (("[", "]"), Voice.MARKED) if out_now else (sight.glyphs.legal, Voice.BOLD)
+        out = Span(keymap.name(DISCARD).join(ends), ink) if goes else None
         key = keymap.names(CARDS[index : index + 1]) if picks else ""
         cards.append(Held(card, key, at=at, chosen=taken and at, out=out))
     if held.new in view.hand:

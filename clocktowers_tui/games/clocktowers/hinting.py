@@ -145,7 +145,8 @@ def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
     )
     if any(is_needed(view, roof, choice.height) for roof in roofs(view)):
         yield _("only a roof is missing, for {points}").format(points=points)
-    yield _("it gets no roof: nothing is lost")
+    elif not _can_be_roofed(view, choice.height):
+        yield _("it gets no roof: nothing is lost")
 
 
 def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
@@ -157,8 +158,11 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
     else:
         held, coming = _("right for your {roof}"), _("for {roofs}")
         yield from _roofs_for(view, choice.height, _later(view), held, coming)
-    added = [one + bytes((play.card,)) for _n, one in open_towers(view)]
-    if play.tower is None and added and all(_costs(view, one) for one in added):
+    costly = [
+        _can_be_roofed(view, height_of(one)) and _costs(view, one + bytes((play.card,)))
+        for _n, one in open_towers(view)
+    ]
+    if play.tower is None and costly and all(costly) and _can_be_roofed(view, choice.height):
         yield _("on any other it costs points")
     if play.tower is None and view.left[Pile.ROOF] and _can_be_roofed(view, choice.height):
         points = points_in_words(worth(view, with_card(view, play)))

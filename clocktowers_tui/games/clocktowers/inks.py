@@ -86,8 +86,8 @@ class Glyphs(NamedTuple):
 
     `windows` are lit, in a complete tower; `dark` ones are not; `panes` are those of the huge art.
     `stars`, `moon` and `far`, roofs of two rows each, are behind the towers. `dial` and `sill` are
-    for the large art; `legal` stands round the number of a tower that takes the card, `fresh`
-    round one that others have just built on.
+    for the large art; `legal` stands round the key for a discard, `fresh` round the number of a
+    tower that others have just built on.
     """
 
     turn: str

@@ -28,6 +28,18 @@ def _draw(say: str, ask: str, pile: Pile, why: str, *lit: str) -> Step:
     return Step(say, (_PILES, *lit), lambda _view: [Draw(pile)], why, ask=ask)
 
 
+def _any_draw(say: str) -> Step:
+    """From any pile: what ends a turn."""
+    piles = (Pile.CLOCK, Pile.FLOOR, Pile.ROOF)
+    return Step(
+        say,
+        (_PILES,),
+        lambda _view: [Draw(pile) for pile in piles],
+        N_("You draw after each play or discard: {hint} shows a draw."),
+        ask=N_("Draw from any pile: {hint} suggests one."),
+    )
+
+
 def _clocks(view: View) -> Sequence[Action]:
     """Each clock on the tower, the one without a mouse first."""
     return sorted(
@@ -143,13 +155,7 @@ LESSON: Final = Lesson(
             N_("Your new tower lacks only its roof: {hint} shows it."),
             ask=N_("Complete your tower for 5 points."),
         ),
-        Step(
-            N_("You scored 5. This turn ends with a draw, too."),
-            (_PILES,),
-            lambda _view: [Draw(Pile.CLOCK), Draw(Pile.FLOOR), Draw(Pile.ROOF)],
-            N_("You draw after each play or discard: {hint} shows a draw."),
-            ask=N_("Draw from any pile: {hint} suggests one."),
-        ),
+        _any_draw(N_("You scored 5. This turn ends with a draw, too.")),
         Step(
             N_("You may discard instead of playing; then you draw."),
             (_HAND,),
@@ -157,6 +163,7 @@ LESSON: Final = Lesson(
             N_("You may discard any card: take one, press {discard}. {hint} shows one."),
             ask=N_("Discard any card. Take it and press {discard}. {hint} shows one."),
         ),
+        _any_draw(N_("Your discard lies face down. Now you draw.")),
         Step(N_("When piles and hands are empty, the most points win."), (_OWN, _OTHER)),
         Step(N_("A tie: a mouse on a top floor wins, else a cat."), (_OWN, _OTHER)),
     ),

@@ -121,8 +121,8 @@ def paired() -> str:
 def notation(look: Look) -> list[str]:
     """The short forms of every board, for the help."""
     glyphs = GLYPHS[look.glyphs]
-    signs = {"fresh": "1".join(glyphs.fresh), "legal": "4".join(glyphs.legal)}
-    marks = _("{legal}: tower 4 can take the card. {fresh}: just played.")
+    signs = {"fresh": "1".join(glyphs.fresh), "picked": f"{glyphs.turn}4"}
+    marks = _("{picked}: the card goes on tower 4. {fresh}: just played.")
     effects = _(
         "Above a tower: its height with the card (3 floors, h3), or its roof's points (+4)."
     )
@@ -230,7 +230,7 @@ def goes_now(view: View, card: int) -> str:
     ]
     if not (less := worth_less(before, points)):
         told = ngettext("{card} fits tower {n} now.", "{card} fits towers {n} now.", len(same))
-    told = told.format(n=", ".join(map(str, same)) or n, worth=less, **said)
+    told = told.format(n=n if less else ", ".join(map(str, same)) or n, worth=less, **said)
     return told + (" " + _("No roof fits it yet.") if without else "")
 
 

@@ -80,7 +80,7 @@ def ledger(town: Town, width: int, height: int, marks: Marks, glyphs: Glyphs) ->
 
 def _entry(place: int, cards: bytes, width: int, marks: Marks, glyphs: Glyphs) -> Row:
     number = label(place, marks, glyphs)
-    head = Span(number.text if len(number.text) > 2 else f" {number.text} ", number.ink)
+    head = Span(f"{number.text:>2}".ljust(3), number.ink)
     pad = Span(" " * (_LABEL - len(head.text) if width > _LEAST + 1 else 0))
     room = width - cells([head, pad])
     play = marks.legal.get(place)

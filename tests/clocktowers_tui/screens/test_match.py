@@ -90,7 +90,7 @@ async def test_a_click_on_a_key_in_the_last_line_presses_it(address: Address) ->
 async def test_help_explains_the_short_forms(address: Address) -> None:
     async with playing(SOLO, size=SMALL, at=address, shows="Your turn") as player:
         await press(player, "question_mark", shows=("The goal", "Any other key Close"))
-        await press(player, "end", shows=("1c.K-.Ry", "‹4›: tower 4"))
+        await press(player, "end", shows=("1c.K-.Ry", "►4: the card goes on tower 4"))
 
 
 _OF_TURNS = {actions.TAKE_BACK, actions.HURRY, actions.HAND_OVER, actions.HINT}

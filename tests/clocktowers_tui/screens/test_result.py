@@ -13,7 +13,9 @@ from textual.content import Content
 
 from clocktowers_tui.config.settings import Draft, filled_in
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.net.wishes import Visit
+from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.wishes import Solo, Visit
+from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.match import proof_in_words
 from clocktowers_tui.screens.result import Page, Result, result_page
 from clocktowers_tui.state import match as matches, table as tables
@@ -222,8 +224,15 @@ async def test_a_win_by_the_bot_that_played_is_told_as_one(by_bot: bool) -> None
     ],
 )
 async def test_who_beats_bots_is_offered_the_next_level(
-    levels: list[str], preset: str, offered: str
+    levels: list[str], preset: str, offered: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """And a key begins it."""
+    begun: list[str] = []
+
+    async def go(wish: Solo, _name: str) -> LinkError:
+        begun.extend(bot.level for bot in wish.table.bots)
+        return LinkError(Fault.LOCAL_SLOW)
+
     bots = [SeatInfo(kind=SeatKind.BOT, name="Bot", level=level) for level in levels]
     at_table = small_match.at_table("Ann", "Bob")
     info = replace(at_table.info, seats=[at_table.info.seats[0], *bots], preset=preset)
@@ -231,9 +240,13 @@ async def test_who_beats_bots_is_offered_the_next_level(
     async with playing(shows="Join a table") as player:
         player[0].keep(filled_in(player[0].settings, "clocktowers", last, solo=True))
         player[0].change(ended_alone(replace(at_table, info=info)))
-        said = f"You won. r: a rematch. n: set up a match. {offered}"
+        said = f"You won. {offered} (p)."
         await sees(player, "You win", said if offered else "Rematch")
         assert ("You won" in seen(player[0])) == bool(offered)
+        monkeypatch.setattr(player[0].journey, "go", go)
+        await press(player, "p")
+        await sees(player, fault_in_words(LinkError(Fault.LOCAL_SLOW)) if offered else "Rematch")
+        assert begun == offered.split()[-1:] * len(levels)
 
 
 # The shuffle, for whole matches of each game as a server tells them -------------------------------

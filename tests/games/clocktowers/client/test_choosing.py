@@ -86,10 +86,13 @@ def test_enter_picks_a_tower_that_a_roof_fits_but_plays_nothing() -> None:
 def test_where_the_height_is_right_the_tower_that_pays_more_is_picked_first() -> None:
     floor = CODES.index("1c")
     legal = [Choice(Play(floor, tower), 2 - (tower is None)) for tower in (0, 1, 2, None)]
-    view = replace(board(2, own=("1m", "1-", "1c"), hand="1c"), legal=legal)
+    two = [bytes((0b100,) * 5)]
+    view = replace(board(2, own=("1m", "1-", "1c"), hand="1c"), legal=legal, ladder=two)
     assert choosing.pick_card(view, START, 0).selection.tower == 2
     few = [one for one in legal if choosing.place(one) != 2]
-    assert choosing.pick_card(replace(view, legal=few), START, 0).selection.tower == NEW
+    assert choosing.pick_card(replace(view, legal=few), START, 0).selection.tower == 1
+    low = replace(view, ladder=[bytes((0b110,) * 5)])
+    assert choosing.pick_card(low, START, 0).selection.tower == NEW, "a roof fits any floor"
     roofed = replace(view, hand=cards("1c.Rb"), ladder=[bytes((0b10, *(0b100,) * 4))])
     assert choosing.pick_card(roofed, START, 0).selection.tower == NEW, "for the roof in the hand"
 
@@ -117,13 +120,14 @@ def test_a_floor_goes_where_it_costs_no_points_unless_a_hint_said_so() -> None:
     assert at.tower == NEW and "on any other it costs points" in sentences.hint(few, at)
 
 
-def test_arrows_go_round_the_towers_that_take_the_card() -> None:
+def test_arrows_lead_along_the_towers_that_take_the_card() -> None:
     view, at = board(4), choosing_tower(board(4))
     seen = []
     for _ in range(4):
         seen.append(at.tower)
         at = choosing.move(view, at, 1).selection
-    assert seen == [3, 4, NEW, 3], "a quick Enter throws nothing away"
+    assert seen == [3, 4, NEW, NEW], "a quick Enter throws nothing away"
+    assert choosing.move(view, choosing_tower(view), -1).selection.tower == 3
     out = choosing.down(view, at).selection
     assert choosing.confirm(view, out).action == Discard(view.hand[out.card])
     assert [choosing.move(view, out, step).selection.tower for step in (-1, 1)] == [3, 3]
@@ -154,6 +158,9 @@ def test_a_digit_always_picks_a_card() -> None:
         assert (step.selection.stage, step.selection.card) == (Stage.TOWER, 1)
         assert (step.action, step.remark) == (None, None)
         assert choosing.pick_card(view, at, 3) == Step(at, remark=Remark.NO_SUCH_CARD)
+    ready = board(4, own=READY)
+    step = choosing.pick_card(ready, choosing_tower(ready, 2), 1)
+    assert (step.selection.card, step.remark) == (1, Remark.OTHER_CARD), "there is a tower 2"
 
 
 def test_a_digit_puts_a_card_back_that_no_tower_takes() -> None:
@@ -223,3 +230,5 @@ def test_a_new_tower_is_offered_for_a_floor_alone() -> None:
         shown = scene(board(4), chosen=card)
         keys = [one for some, _words in actions_now(shown.view, shown.selection) for one in some]
         assert (NEW_TOWER in keys) is offered
+    new = choosing_tower(board(4))._replace(tower=NEW)
+    assert NEW_TOWER not in {one for some, _words in actions_now(board(4), new) for one in some}

@@ -209,14 +209,17 @@ def test_why_a_card_is_discarded() -> None:
     [
         ("K-.Rr", 3, 9, "5 points with your red roof"),
         ("K-.Rb", 3, 9, "5 points with roofs in 2 of 5 colours"),
-        ("K-.Rb", 1, 9, "it gets no roof: nothing is lost"),
+        ("K-.Rb", 1, 9, "you keep a blue roof for later"),
         ("K-.Rb", 4, 0, "only a roof is missing, for 5 points"),
-        ("K-.Rr", 2, 0, "it gets no roof: nothing is lost"),
+        ("K-.Rr", 2, 0, "you keep a red roof for later"),
     ],
 )
 def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -> None:
     view = held(hand, "1-", left=left)
     assert why(view, Play(card("K-"), 0), height) == reason
+    if "for later" in reason:
+        view = replace(view, left=bytes((0, 9, left)))  # now it would not grow either
+        assert why(view, Play(card("K-"), 0), height) == "it gets no roof: nothing is lost"
 
 
 @pytest.mark.parametrize(

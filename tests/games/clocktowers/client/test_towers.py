@@ -177,7 +177,7 @@ def test_what_does_not_fit_gives_way_to_what_is_picked() -> None:
     for picked in range(len(MANY)):
         marks = Marks({picked: Choice(PLAY, 3)}, picked, False)
         rows = ledger(town(MANY), 29, 3, marks, GLYPH)
-        assert f"[{picked + 1}]" in " ".join(map(text_of, rows))
+        assert f">{picked + 1}" in " ".join(map(text_of, rows))
 
 
 def test_the_roof_stands_on_its_colour() -> None:
@@ -256,7 +256,7 @@ def test_rows_keep_their_width_and_show_every_number(towers: int, width: int, ow
     assert [spans.cells(row) for row in rows] == [width] * 5
     ground = text_of(rows[-1])
     assert all(str(number + 1) in ground for number in range(towers))
-    assert ("[+]" in ground) == own
+    assert (">+" in ground) == own
 
 
 @given(st.integers(1, 13), st.data())
@@ -266,7 +266,7 @@ def test_a_place_is_found_below_its_number(towers: int, data: st.DataObject) -> 
     picked = data.draw(st.integers(0, towers - 1))
     marks = Marks({picked: Choice(PLAY, 1)}, picked, False)
     rows = street(town(["1c"] * towers), 120, 4, at, marks, GLYPH)
-    x = text_of(rows[-1]).index(f"[{picked + 1}]")
+    x = text_of(rows[-1]).index(f">{picked + 1}")
     assert place_at(towers, 120, at, marks, x) == picked
     assert "^.^" in text_of(rows[-3])[x - 1 : x + 6]
 
