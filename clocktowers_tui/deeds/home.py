@@ -40,7 +40,6 @@ _PLAY = N_("play against bots; play new ends the match that waits")
 _PRACTISE = N_("practise alone, without the clock; the match is not kept")
 _UNHURRIED = N_("Practice alone")
 _SETUP = N_("play against bots of your choice; setup --help lists the flags")
-_PLAYS = (actions.PLAY, actions.NEXT_LEVEL)
 _SETS_UP = (actions.BOTS, actions.OTHER_BOTS, actions.ALONE)
 _LACKS_NAME = N_("Type your name: name NAME.")
 _HOST = N_("open a table for friends; it says what they type to join you")
@@ -90,7 +89,7 @@ async def _move_in(client: Client, ask: "asking.Asker") -> None:
 HOME: Final = (
     Deed("continue", _CONTINUE, (actions.CONTINUE,), short="c", takes="[N]"),
     Deed("learn", N_("learn a game"), (actions.LEARN,), short="l", takes=_GAME),
-    Deed("play", _PLAY, _PLAYS, short="p", takes="[GAME] [new]"),
+    Deed("play", _PLAY, (actions.PLAY, actions.NEXT_LEVEL), short="p", takes="[GAME] [new]"),
     Deed("practise", _PRACTISE, (actions.PRACTISE,), takes=_GAME, words=_UNHURRIED),
     Deed("setup", _SETUP, _SETS_UP, takes="[FLAGS]"),
     Deed("lobby", N_("go to the server's tables"), short="b", guest=True),

@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clocktowers_tui.config.settings import Draft, Settings, filled_in, knowing
+from clocktowers_tui.config.settings import Settings, filled_in, knowing
 from clocktowers_tui.deeds.asking import Asker, asked, go
 from clocktowers_tui.deeds.client import Client, due_elsewhere, is_my_turn, lasts_days, may_act
 from clocktowers_tui.deeds.company import LINE, company, told_elsewhere
@@ -21,7 +21,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.wishes import Return
-from clocktowers_tui.new_table import PRACTICE, above, begun, draft_from, taught
+from clocktowers_tui.new_table import PRACTICE, above, begun, draft_from, drafted, solo_at, taught
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import (
     fault_in_words,
@@ -140,26 +140,30 @@ def has_lines(client: Client) -> bool:
     return looked is not None and bool(looked.deal)
 
 
-def next_draft(client: Client) -> Draft | None:
-    """What the player may play next who has won a match alone against bots; None after any
-    other."""
+def next_in_words(client: Client) -> str:
+    """What the player may play next who has won a match alone against bots; "" after any other."""
     state, match = client.state, client.state.match
     if match is None or not match.over or match.aborted or match.played_for or state.covered:
-        return None
+        return ""
     chosen = state.table is None or state.table.info.seeded or client.guest  # without a history
     beaten = state.alone and len(match.names) > 1 and state.seat in match.outcome.winners
     if chosen or not beaten:
-        return None
-    face = client.faces[match.game]
-    return above(begun(client.settings, face, solo=True), match.game, LEVELS)
-
-
-def next_in_words(client: Client) -> str:
-    """The same; "" for nothing."""
-    draft, match = next_draft(client), client.state.match
-    if draft is None or match is None:
         return ""
-    return offer_in_words(draft, client.settings, client.faces[match.game])
+    face = client.faces[match.game]
+    draft = above(begun(client.settings, face, solo=True), match.game, LEVELS)
+    return "" if draft is None else offer_in_words(draft, client.settings, face)
+
+
+async def next_level(client: Client, ask: Asker) -> None:
+    """The match that `next_in_words` offers."""
+    match = client.state.match
+    assert match is not None
+    face = client.faces[match.game]
+    draft = begun(client.settings, face, solo=True)
+    table = drafted(above(draft, face.game, LEVELS) or draft, face, LEVELS, solo=True)
+    await client.keeping.settle()
+    if (error := await go(client, ask, solo_at(client.settings, table))) is not None:
+        raise NotDone(fault_in_words(error))
 
 
 # Bots ---------------------------------------------------------------------------------------------
@@ -402,11 +406,12 @@ MATCH: Final = (
     Deed("wait", _WAIT, now=is_played, short="w"),
     Deed("leave", _LEAVES, (actions.LEAVE,), short="q", takes="[end]", shown=True),
 )
+_LEVEL: Final = (actions.NEXT_LEVEL,)
 
 RESULT: Final = (
     Deed("copy", "", (actions.COPY,), now=has_lines, shown=True),
     _AGAIN,
-    Deed("level", "", (actions.NEXT_LEVEL,), now=lambda one: bool(next_draft(one)), shown=True),
+    Deed("level", "", _LEVEL, next_level, lambda one: bool(next_in_words(one)), shown=True),
     _JUDGED,
     Deed("bots", "", (actions.OTHER_BOTS,), now=is_alone, shown=True),
     Deed("board", "", (actions.BACK,), words=N_("Look at the board"), shown=True),

@@ -77,7 +77,7 @@ class LessonScreen(MatchScreen):
         super().show(state)
         self._board.hide(self._course.hidden)
         if not is_my_turn(state, self._client.faces):  # the step comes when it can be done
-            self.query_one(LessonStrip).say("")
+            self.query_one(LessonStrip).show("", "")
         if not self._mine or not may_act(state):
             return
         if self._course.catching_up:
@@ -335,9 +335,6 @@ class LessonStrip(Widget, can_focus=True):
 
     def show(self, place: str, sentence: str) -> None:
         self._shown = place, sentence
-
-    def say(self, sentence: str) -> None:
-        self._shown = self._shown[0], sentence
 
     def render(self) -> Content:
         place, sentence = self._shown

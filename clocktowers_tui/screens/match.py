@@ -27,7 +27,6 @@ from clocktowers_tui.deeds.match import (
     is_spent,
     keep_pace,
     may_play_again,
-    next_draft,
     next_in_words,
     to_table,
     undo,
@@ -40,7 +39,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, Deed, bound
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.keyboard import Keyboard
-from clocktowers_tui.new_table import drafted, levels_at, levels_of, solo_at, usual_level
+from clocktowers_tui.new_table import levels_at, levels_of, solo_at, usual_level
 from clocktowers_tui.phrases.codes import (
     fault_in_words,
     not_done_in_words,
@@ -76,7 +75,7 @@ from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner, MatchTop
 from clocktowers_tui.widgets.menu import Row
-from protocol.from_client import CreateTable, Rematch, SetBot
+from protocol.from_client import Rematch, SetBot
 from protocol.from_server import NoticeCode, Refused
 from protocol.games.registry import LEVELS
 from protocol.ids import Seat
@@ -490,14 +489,6 @@ class MatchScreen(AtTableScreen, BoardScreen):
         if (table := await self.app.push_screen_wait(form)) is None:
             self.do_result()
             return
-        await self._begin(table)
-
-    async def do_level(self) -> None:
-        await self._client.keeping.settle()
-        if (draft := next_draft(self._client)) is not None:
-            await self._begin(drafted(draft, self._face, LEVELS, solo=True))
-
-    async def _begin(self, table: CreateTable) -> None:
         settings = self._client.settings
         error = await self._client.journey.go(solo_at(settings, table), called(settings))
         self.say("" if error is None else fault_in_words(error))

@@ -186,8 +186,6 @@ def move(view: View, selection: Selection, step: int) -> Step:
             return Step(selection._replace(card=(selection.card + step) % len(view.hand)))
         case Stage.TOWER:
             places = [*targets(view, selection)] or [OUT]
-            if selection.tower == places[-(step > 0)]:
-                return Step(selection)  # nobody slips from the last tower onto the first
             return Step(selection._replace(tower=_next(places, selection.tower, step)))
         case Stage.PILE:
             piles = [pile for pile in range(len(view.left)) if view.left[pile]]
@@ -398,9 +396,10 @@ def _why_not_now(view: View, selection: Selection) -> str:
 
 
 def _next(places: Sequence[int], at: int | None, step: int) -> int | None:
-    if not places:
-        return None
-    return places[(places.index(at) + step) % len(places)] if at in places else places[0]
+    """Nobody slips from the last one onto the first."""
+    if at not in places:
+        return places[0] if places else None
+    return places[max(0, min(places.index(at) + step, len(places) - 1))]
 
 
 def _own_towers(view: View) -> list[bytes]:

@@ -171,10 +171,9 @@ def gets(view: View, pile: int, but: int = 0) -> bool:
     return sum(PILES[card] == pile for card in view.hand) > bool(but) or bool(view.left[pile])
 
 
-def roofs(view: View) -> Iterator[int]:
+def roofs(view: View) -> Sequence[int]:
     """Those that the player holds, and those to come."""
-    yield from (card for card in view.hand if card >= FIRST_ROOF)
-    yield from to_come(view)
+    return [*[card for card in view.hand if card >= FIRST_ROOF], *to_come(view)]
 
 
 def to_come(view: View) -> range:

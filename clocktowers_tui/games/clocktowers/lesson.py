@@ -30,14 +30,9 @@ def _draw(say: str, ask: str, pile: Pile, why: str, *lit: str) -> Step:
 
 def _any_draw(say: str) -> Step:
     """From any pile: what ends a turn."""
-    piles = (Pile.CLOCK, Pile.FLOOR, Pile.ROOF)
-    return Step(
-        say,
-        (_PILES,),
-        lambda _view: [Draw(pile) for pile in piles],
-        N_("You draw after each play or discard: {hint} shows a draw."),
-        ask=N_("Draw from any pile: {hint} suggests one."),
-    )
+    why = N_("You draw after each play or discard: {hint} shows a draw.")
+    ask = N_("Draw from any pile: {hint} suggests one.")
+    return Step(say, (_PILES,), lambda _view: [*map(Draw, Pile)], why, ask=ask)
 
 
 def _clocks(view: View) -> Sequence[Action]:

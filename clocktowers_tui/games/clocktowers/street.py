@@ -388,10 +388,9 @@ def _ground(town: Town, width: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> 
         start = _MARGIN + slot * at.step
         room = min(at.width, width - start)
         number = label(place, marks, glyphs)
-        # A place to choose keeps its mark; of others the points are more, and stand apart.
-        chosen = place == marks.at or place in marks.legal
-        leads = (number,) if chosen else (number, Span(str(place + 1), number.ink))
-        most, worths = room if chosen else min(room, at.step - 1), _worths(town, place)
+        # The place that is picked keeps its mark; of others the points are more. All stand apart.
+        leads = [number] if place == marks.at else [number, Span(str(place + 1), number.ink)]
+        most, worths = min(room, at.step - 1), _worths(town, place)
         ways = ([lead, Span(worth, Ink.GROUND)] for lead in leads for worth in worths)
         told: Row = next((row for row in ways if cells(row) <= most), [number])
         if place == marks.at:
