@@ -191,8 +191,9 @@ def begun(settings: Settings, face: Face, *, solo: bool) -> Draft:
 
 def bots_of(draft: Draft, game: str, levels: Sequence[str]) -> Sequence[str]:
     """The level of each bot in a match alone against bots."""
-    known = levels_of(game, levels)
-    return [level_of(draft, seat, known, solo=True) for seat in range(1, seats_of(draft, game))]
+    known, people = levels_of(game, levels), max(1, draft.people)
+    seats = range(people, seats_of(draft, game))
+    return [level_of(draft, seat, known, solo=True) for seat in seats]
 
 
 def above(draft: Draft, game: str, levels: Sequence[str]) -> Draft | None:

@@ -216,7 +216,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
             self.call_after_refresh(self._read_styles)
             await self._follow()
             if self._asked is not None and isinstance(home := self._below, HomeScreen):
-                self.call_after_refresh(home.go, self._asked, _("Connecting…"))
+                self.call_after_refresh(home.go, self._asked)
         if self._finds and isinstance(home := self._below, HomeScreen):
             self.call_after_refresh(home.action_do, "join")
         if self._replays is not None:

@@ -589,14 +589,18 @@ def _worth(one: Judged, weighed: Weighed, *, whole: bool = False) -> str:
         return _points(to_a_tenth(weighed.lead))
     wins = _("{n}\N{NO-BREAK SPACE}wins of 100").format(n=hundredths(weighed.wins))
     lead = _("lead {n}\N{NO-BREAK SPACE}points").format(n=_lead(weighed))
+    if (behind := -to_a_tenth(weighed.lead)) > 0:
+        lead = _("behind by {n}\N{NO-BREAK SPACE}points").format(n=decimal(behind / POINT))
     return f"{wins}, {lead}" if whole else lead if one.in_points else wins
 
 
 def _figure(one: Judged, weighed: Weighed) -> str:
-    """The same without its unit, which stands before it."""
+    """The same without its unit, which stands before it, but for being behind."""
     if weighed.wins is None:
         return decimal(to_a_tenth(weighed.lead) / POINT)
-    return _lead(weighed) if one.in_points else str(hundredths(weighed.wins))
+    if one.in_points:
+        return _worth(one, weighed) if to_a_tenth(weighed.lead) < 0 else _lead(weighed)
+    return str(hundredths(weighed.wins))
 
 
 def _lead(weighed: Weighed) -> str:

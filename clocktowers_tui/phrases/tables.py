@@ -59,12 +59,13 @@ _PHASE_WORDS: Final = {
 
 
 def offer_in_words(draft: Draft, settings: Settings, face: Face) -> str:
-    """The match that Play begins: how many bots, and their levels, where all share one that; bots
-    grow with the player."""
-    sat = bots_of(draft, face.game, LEVELS)
-    bots = ngettext("{n} bot", "{n} bots", len(sat)).format(n=len(sat))
+    """The match that Play begins: how many people, if several, how many bots, and their levels,
+    where all share one that; bots grow with the player."""
+    sat, n = bots_of(draft, face.game, LEVELS), draft.people
+    people = [ngettext("{n} person", "{n} people", n).format(n=n)] if n > 1 else []
+    bots = [ngettext("{n} bot", "{n} bots", len(sat)).format(n=len(sat))] if sat else []
     levels = map(level_in_words, sat if len({*sat}) > 1 else sat[:1])
-    against = ", ".join([bots, *levels]) if sat else _("alone")
+    against = ", ".join([*people, *bots, *levels]) or _("alone")
     if draft.preset == PRACTICE:
         return _("Practice: {against}").format(against=against)
     if draft.levels != begun(settings, face, solo=True).levels:

@@ -163,7 +163,7 @@ class HomeScreen(DeedScreen[None]):
         self.action_do(row)
         for seat in self._waiting.others:
             if row_of(seat) == row:
-                self.go(wishes.Return(seat), _("Connecting…"))
+                self.go(wishes.Return(seat))
 
     def action_do(self, word: str, *typed: int) -> None:
         if not self._starting or word == "settings":
@@ -176,18 +176,18 @@ class HomeScreen(DeedScreen[None]):
 
     def do_continue(self) -> None:
         if (seat := self._to_continue()) is not None:
-            self.go(wishes.Return(seat), _("Connecting…"))
+            self.go(wishes.Return(seat))
 
     def do_play(self) -> None:
         draft = self._menu.offer(self._menu.game)
         table = new_table.drafted(draft, self._face, LEVELS, solo=True)
-        self.go(new_table.solo_at(self._client.settings, table), _("Starting…"))
+        self.go(new_table.solo_at(self._client.settings, table))
 
     def do_practise(self) -> None:
-        self.go(practice(self._client, self._menu.game), _("Starting…"))
+        self.go(practice(self._client, self._menu.game))
 
     def do_learn(self) -> None:
-        self.go(new_table.lesson_of(self._menu.game), _("Starting…"))
+        self.go(new_table.lesson_of(self._menu.game))
 
     async def do_host(self) -> None:
         """A player who comes back finds the cursor where it was. Who has an open table of another
@@ -200,11 +200,11 @@ class HomeScreen(DeedScreen[None]):
             back = Row("back", _("Back to {table}").format(table=own.table))
             answer = await self.ask(_("Host a table"), told, [new, back], Row("", _("Stay here")))
             if answer == "back":
-                self.go(wishes.Return(own), _("Connecting…"))
+                self.go(wishes.Return(own))
             if answer != "new":
                 return
         table = new_table.hosted(client.settings, client.faces)
-        self.go(wishes.Host(table), _("Starting a server…"))
+        self.go(wishes.Host(table))
 
     async def do_rules(self) -> None:
         await self.app.run_action(f"app.rules({self._menu.game!r})")
@@ -231,7 +231,7 @@ class HomeScreen(DeedScreen[None]):
     # Elsewhere ----------------------------------------------------------------------------------
 
     @work(exclusive=True, group="going")
-    async def go(self, wish: "wishes.Wish", saying: str) -> None:
+    async def go(self, wish: "wishes.Wish") -> None:
         """Open the connection that the player wishes for, or say why that fails."""
         if isinstance(wish, wishes.Solo) and not (
             wish.lesson or await self._wants_to_play(wish.table.game, _("Play at once"))
@@ -247,7 +247,7 @@ class HomeScreen(DeedScreen[None]):
         if chosen is None or (others and not await self._is_named()):
             return
         self._set_out(True)
-        self.say(saying)
+        self.say(_setting_out(chosen))
         if isinstance(chosen, wishes.Visit):  # from a command line
             from clocktowers_tui.screens.connect import to_table
 
@@ -269,7 +269,7 @@ class HomeScreen(DeedScreen[None]):
         offer = dialogs.LessonOffer(self.keymap, game, about, plays)
         answer = await self.app.push_screen_wait(offer)
         if answer == "learn":
-            self.go(new_table.lesson_of(game), _("Starting…"))
+            self.go(new_table.lesson_of(game))
         return answer == "play"
 
     async def _in_its_place(self, wish: "wishes.Solo") -> "wishes.Wish | None":
@@ -324,7 +324,7 @@ class HomeScreen(DeedScreen[None]):
         form = TableForm(self._client, LEVELS, solo=True, game=game)
         if (table := await self.app.push_screen_wait(form)) is not None:
             self._menu.draw()
-            self.go(new_table.solo_at(self._client.settings, table), _("Starting…"))
+            self.go(new_table.solo_at(self._client.settings, table))
 
     async def do_today(self) -> None:
         """The first try counts. A slow disk may keep the history back: meanwhile only Esc means
@@ -352,7 +352,7 @@ class HomeScreen(DeedScreen[None]):
             case "copy":
                 await dialogs.copy(self, "\n".join(lines))
             case "play":
-                self.go(new_table.deal_of(game, day), _("Starting…"))
+                self.go(new_table.deal_of(game, day))
 
     async def do_matches(self) -> None:
         """The list begins where the player left it; it may return one to go on with."""
@@ -363,7 +363,7 @@ class HomeScreen(DeedScreen[None]):
         self._looked_at = history.at
         await self._menu.look()
         if seat is not None:
-            self.go(wishes.Return(seat), _("Connecting…"))
+            self.go(wishes.Return(seat))
 
     async def do_name(self) -> None:
         await self._ask_who(_("Your name"))
@@ -372,8 +372,10 @@ class HomeScreen(DeedScreen[None]):
         """A guest goes to the lobby. A player who has just come back is asked: the key may have
         been meant for the screen before."""
         if self._client.guest:
-            self.go(house.lobby(), _("Connecting…"))
+            self.go(house.lobby())
             return
+        if not self._menu.seen:
+            return  # the key was pressed before the menu was painted
         kept = left_behind(self._client, self._waiting.all)
         quits = dialogs.Quit(kept)
         if not (self._back and kept) or await self.app.push_screen_wait(quits) == "quit":
@@ -392,6 +394,14 @@ class HomeScreen(DeedScreen[None]):
         stay = Row("home", _("Stay here"))
         title, answers = _("The connection is lost"), [Row("again", again), stay]
         if await self.ask(title, [sentence], answers, stay, unasked=True) == "again":
-            self.go(wish, _("Connecting…"))
+            self.go(wish)
         else:
             self.say(sentence)
+
+
+def _setting_out(wish: "wishes.Wish") -> str:
+    """What is said while the player waits: nothing connects to this machine."""
+    if isinstance(wish, wishes.Host):
+        return _("Starting a server…")
+    here = isinstance(wish, wishes.Return) and wish.seat.folder
+    return _("Starting…") if here or isinstance(wish, wishes.Solo) else _("Connecting…")

@@ -79,7 +79,7 @@ class HomeMenu(Vertical):
         self._of = self.game
         """The game that the heading names."""
         self._kept: Sequence[Kept] | None = ()
-        self._seen = False
+        self.seen = False
         """The menu has been painted; a start does not wait for the games' own files."""
 
     def compose(self) -> ComposeResult:
@@ -105,9 +105,9 @@ class HomeMenu(Vertical):
 
     async def look(self) -> None:
         """Read which matches are kept: one reading for all cards."""
+        self.seen = True
         self._kept = await asyncio.to_thread(finished)
         if self.is_attached:
-            self._seen = True
             self._show_columns()
             self.draw()
 
@@ -134,7 +134,7 @@ class HomeMenu(Vertical):
     @property
     def may_practise(self) -> bool:
         """Whether that game can be played alone and without hurry."""
-        return self._seen and new_table.PRACTICE in GAMES[self.game].presets
+        return self.seen and new_table.PRACTICE in GAMES[self.game].presets
 
     def show(self, waiting: Waiting) -> None:
         """Show these matches to continue, and the settings of now."""

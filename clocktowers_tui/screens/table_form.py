@@ -252,6 +252,8 @@ class TableForm(OurScreen[CreateTable | None]):
                 self._choice("seats").set_value(max(self._seats, self._people))
                 self._show_rows()
             case "seats" | "clock":
+                for people in self.query("#people").results(Choice):
+                    people.set_value(min(self._seats, self._people))
                 self._show_rows()
             case "preset":
                 self._set_preset(event.choice.value)

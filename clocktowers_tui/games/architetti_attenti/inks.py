@@ -161,9 +161,9 @@ _ASCII: Final = Pictures(
 
 class Glyphs(NamedTuple):
     """`signs` by `Kind`. `rails`: a track by the sides on which it is joined, a bit each: 1 right,
-    2 below, 4 left, 8 above; `sleepers`: across and upright, on large boards. `cross` stands in the
-    corners of what does not fit, `fresh` round what others have just placed, `becomes` between a
-    number now and then."""
+    2 below, 4 left, 8 above; `thin`: of one that scores nothing; `sleepers`: across and upright, on
+    large boards. `cross` stands in the corners of what does not fit, `fresh` round what others have
+    just placed, `becomes` between a number now and then."""
 
     light: Frame
     heavy: Frame
@@ -173,6 +173,7 @@ class Glyphs(NamedTuple):
     signs: str = sets("·⌂♣⚑∞▤✿☻═▣♜", "·⌂♣¶∞≡☼☻═■∩", ".^&!%=@o-$A")
     pictures: Pictures = sets(_UNICODE, _SAFE, _ASCII)
     rails: str = sets("══║╔═══╦║╚║╠╝╩╣╬", "══║╔═══╦║╚║╠╝╩╣╬", "--|+---+|+|+++++")
+    thin: str = sets("──│┌───┬│└│├┘┴┤┼", "──│┌───┬│└│├┘┴┤┼", "..:.....:.:.....")
     sleepers: str = sets("╪╫", "╪╫", "++")
     cross: str = sets("×", "x")
     free: str = sets("·", "·", ".")

@@ -100,7 +100,7 @@ LESSON: Final = Lesson(
             N_("One {confirm} bought it, the next builds it."),
         ),
         _buy(
-            N_("Tile 2 costs 1 gem: the gem goes on tile 1."),
+            N_("You skip tile 1: you pay 1 gem, which goes on it."),
             N_("Press {two}, then {confirm}: you buy tile 2."),
             2,
             N_("You lay a gem on each tile that you skip, here on tile 1."),

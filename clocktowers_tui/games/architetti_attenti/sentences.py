@@ -24,7 +24,16 @@ from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.errors import Refusal
-from protocol.games.architetti_attenti import CELLS, HALL, Kind, Phase, Refused, View, turns_after
+from protocol.games.architetti_attenti import (
+    CELLS,
+    HALL,
+    ROW,
+    Kind,
+    Phase,
+    Refused,
+    View,
+    turns_after,
+)
 from protocol.games.architetti_attenti.board import cell_name
 
 _MANY: Final = 3
@@ -32,7 +41,7 @@ _MANY: Final = 3
 _TURNS_TOLD: Final = 3
 """After so many tiles a player knows what scores, the letters, and what the second key is for."""
 _STARTS_TOLD: Final = 6
-"""For so many turns, that the place where a tile begins leaves later turns out."""
+"""For so many turns, that the place where a tile begins counts this turn only."""
 _with_keys: Final = partial(with_keys, named=NAMED)
 
 
@@ -79,8 +88,8 @@ def remark(found: str, view: View, selection: Selection, keymap: Keymap, room: i
 
 
 def best_place(view: View, selection: Selection, keymap: Keymap, room: int | None) -> str:
-    """What the tile brings where it lies, where it brings most at once, and that later turns are
-    left out; `room` as in `hint`."""
+    """What the tile brings where it lies, where it brings most at once, and that this turn alone
+    counts; `room` as in `hint`."""
     then = _("{confirm} buys the tile; {moves} move it.")
     if selection.stage is Stage.PLACE:
         then = _("{confirm} builds it; {moves} move it.")
@@ -89,8 +98,8 @@ def best_place(view: View, selection: Selection, keymap: Keymap, room: int | Non
         return " ".join([_best(gain), then])
     gains = reasons.gains(view, selection)
     why = f"{reasons.parted(view, selection, gains)}." if len(gains) > 1 else _why(view, selection)
-    later = _("Later turns are left out.") if turns_after(view) else ""
-    ahead = reasons.shut(view, selection) or later
+    alone = _("It counts this turn only.") if turns_after(view) else ""
+    ahead = reasons.shut(view, selection) or alone
     ways = [(why, ahead, then), (why, ahead), (why,), (ahead, then), (ahead,), ()]
     return shortened([" ".join(filter(None, (_best(gain), *way))) for way in ways], room)
 
@@ -137,17 +146,34 @@ def hint(
     told: bool = False,
     taught: bool = False,
 ) -> str:
-    """What may follow, and what it would bring; before a choice what each part brings, and before
-    the second and the third tile what the letters mean. `room`: cells for it; what the key line or
-    the board shows as well is left out where all of it would not fit. `told`: the board has room to
-    tell what scores, and why. `taught`: a lesson says what follows on a purchase."""
+    """What may follow, and what it would bring; before a choice what each part brings, before the
+    second and the third tile what the letters mean, and late where most is to be gained. `room`:
+    cells for it; what the key line or the board shows as well is left out where all of it would not
+    fit. `told`: the board has room to tell what scores, and why. `taught`: a lesson says what
+    follows on a purchase."""
     if selection.stage in (Stage.LOOK, Stage.PLACE):
         return shortened([*_hints(view, selection, keymap, told=told, taught=taught)], room)
-    if selection.stage is Stage.NOTHING or told or room is None:
+    if selection.stage is Stage.NOTHING or room is None:
         return ""
-    built = choosing.tiles_built(view)
+    if (built := choosing.tiles_built(view)) >= reasons.TIPS_FOR:
+        return _most_to_gain(view, selection)
+    if told:
+        return ""
     known = reasons.fitting([letters()], room) if 0 < built < _TURNS_TOLD else ""
     return known or reasons.tip(view, room)
+
+
+def _most_to_gain(view: View, selection: Selection) -> str:
+    """Which part of the score the tile that brings most in this turn is for."""
+    payable = (n for n in range(1, ROW + 1) if view.row[n - 1] and not choosing.lacking(view, n))
+    looks = (choosing.take_up(view, selection, n).selection for n in payable)
+    best = max(looks, key=lambda one: choosing.gain(view, one), default=selection)
+    found = choosing.gains(view, best)
+    part = reasons.deciding(found, total := sum(found.values()))
+    if part is None or total <= 0:
+        return _best(0)
+    said = _("Most to gain now: {part} {gain}.")
+    return said.format(part=part_title(part), gain=f"{found[part]:+}")
 
 
 def letters() -> str:
@@ -178,7 +204,7 @@ def _hints(
         if taught and gain and selection.stage is Stage.LOOK and reasons.of_place(view, selection):
             here = _best(gain)
         elif not taught and built < _STARTS_TOLD and turns_after(view):
-            here, ahead = _best(gain), _("Later turns are left out.")
+            here, ahead = _best(gain), _("It counts this turn only.")
     why = ahead if told and gain >= 0 else _why(view, selection)
     tile = tile_words(choosing.tile(view, selection))
     known = taught or built >= _TURNS_TOLD or gain < 0  # why is worth more
@@ -247,6 +273,9 @@ def notation(look: Look) -> list[str]:
         _(
             "{fresh}: built since your last turn; {cross} in the corners: the tile does not fit."
         ).format(fresh=fresh, cross=glyphs.cross),
+        _("{rail}: a track that joins no two stations: it scores nothing.").format(
+            rail=glyphs.thin[0] + kind_letter(Kind.TRACK)
+        ),
         _("Beside your points: what the tile adds where it lies."),
         _("Schools count the gems that you hold now: when you pay, your points can fall."),
     ]
@@ -282,12 +311,12 @@ _EXPLAINED: Final[Mapping[Stage, Sequence[str]]] = {
     Stage.CHOOSE: (N_("{tiles} show what a tile would add: you buy nothing yet."),),
     Stage.LOOK: (
         N_("Move it with {moves}, {turn} turns it: the score shows what it adds."),
-        N_("It begins where it adds most now, later turns left out; {best} goes back there."),
+        N_("It begins where it adds most in this turn; {best} goes back there."),
         N_("{confirm} buys it, {confirm} again builds it, {back} puts it back."),
     ),
     Stage.PLACE: (
         N_("Build your tile: {moves} move it, {turn} turns it, {confirm} builds it here."),
-        N_("{best} shows where it adds most now, later turns left out."),
+        N_("{best} shows where it adds most in this turn."),
     ),
 }
 

@@ -13,7 +13,13 @@ from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_tit
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Block, Frame, Row, Span, centred
 from protocol.games.architetti_attenti import CELLS, KIND_BITS, SIDE, STEPS, TILES, Kind
-from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_name, with_tile
+from protocol.games.architetti_attenti.board import (
+    NEIGHBOURS,
+    cell_name,
+    live_tracks,
+    mask_of,
+    with_tile,
+)
 
 
 class Scale(NamedTuple):
@@ -80,6 +86,11 @@ class Sheet:
         self._chars[y][x] = char
         self._inks[y][x] = self._inks[y][x] or Voice.DIM
 
+    def fade(self) -> None:
+        """All of it dim, without its grounds, but for what is loud."""
+        keeps = Voice.LOUD
+        self._inks = [[ink if ink is keeps else Voice.DIM for ink in row] for row in self._inks]
+
     def frame(self, x: int, y: int, size: Scale, frame: Frame, ink: Enum | None, way: int) -> None:
         """Three sides of a cell's edge, that towards `way` left open; -1 draws all four."""
         right, low = x + size.width - 1, y + size.height - 1
@@ -119,6 +130,7 @@ _RAILS: Final = (Kind.TRACK, Kind.STATION)
 _PICTURE: Final = 5
 _TALL: Final = 4
 _UNBROKEN: Final = -1
+_EVERYWHERE: Final = -1
 _GRASS: Final = ('"', ",'", "',\"", '",')
 _CELL, _ROW, _FIELD = 61, 101, 127
 """Primes, so that it grows without a pattern, and always in the same places."""
@@ -153,14 +165,16 @@ def town_block(board: bytes, scale: Scale, glyphs: Glyphs, marks: Marks = NO_MAR
     laid = marks.laid
     if laid is not None and laid.fits:
         board = with_tile(board, laid.tile, *laid.ghost)
-    return _Town(board, scale, glyphs, marks, Sheet(scale.columns, scale.rows)).block()
+    stations = mask_of(board, Kind.STATION)
+    counts = stations | live_tracks(mask_of(board, Kind.TRACK), stations)
+    return _Town(board, scale, glyphs, marks, Sheet(scale.columns, scale.rows), counts).block()
 
 
 def tile_sheet(tile: int, scale: Scale, glyphs: Glyphs, *, up: bool) -> Sheet:
     """A tile that lies across, on a sheet of its own; `up`: in the hand. Empty for no tile."""
     board = with_tile(bytes(CELLS), tile, 0, 1) if tile else bytes(CELLS)
     sheet = Sheet(2 * scale.width, scale.height)
-    _Town(board, scale, glyphs, NO_MARKS, sheet).across(up=up)
+    _Town(board, scale, glyphs, NO_MARKS, sheet, _EVERYWHERE).across(up=up)
     return sheet
 
 
@@ -179,11 +193,14 @@ def joins(board: bytes, cell: int) -> list[int]:
 
 
 class _Town(NamedTuple):
+    """`counts`: the cells of stations, and of tracks that score; rails are thin elsewhere."""
+
     board: bytes
     scale: Scale
     glyphs: Glyphs
     marks: Marks
     sheet: Sheet
+    counts: int
 
     def block(self) -> Block:
         laid = self.marks.laid
@@ -233,7 +250,7 @@ class _Town(NamedTuple):
         elif kind != Kind.TOWN_HALL and self.board[cell] >> 4 == RIGHT:
             put(x + 1, y, self.glyphs.link, ink)
         if scale is SIGNS or kind == Kind.TRACK:
-            self._rails(x, y, joins(self.board, cell), ink)
+            self._rails(x, y, cell, ink)
             put(x + scale.across, y, self._sign(cell, kind), ink)
         if scale is PICTURES:
             put(x + scale.across, y + 1, kind_letter(kind), ink)
@@ -282,7 +299,7 @@ class _Town(NamedTuple):
     def _half(self, cell: int, kind: int, way: int, frame: Frame, ink: Enum | None) -> None:
         (x, y), scale = self._corner(cell), self.scale
         self.sheet.frame(x, y, scale, frame, ink, way)
-        self._rails(x, y, joins(self.board, cell), ink)
+        self._rails(x, y, cell, ink)
         if scale.pictures and kind != Kind.TRACK:
             self._picture(x, y, kind, ink)
         else:
@@ -293,7 +310,8 @@ class _Town(NamedTuple):
         """Of a track, by the sides on which it is joined."""
         if kind != Kind.TRACK:
             return self.glyphs.signs[kind]
-        return self.glyphs.rails[sum(1 << way for way in joins(self.board, cell))]
+        rails = self.glyphs.rails if self.counts >> cell & 1 else self.glyphs.thin
+        return rails[sum(1 << way for way in joins(self.board, cell))]
 
     def _picture(self, x: int, y: int, kind: int, ink: Enum | None) -> None:
         """The picture below the upper edge, with the letter beside it and the name below it."""
@@ -307,7 +325,7 @@ class _Town(NamedTuple):
         if len(title) == cell_len(title):
             self.sheet.put(x + 1, y + 1 + len(rows), title, ink)
 
-    def _rails(self, x: int, y: int, joined: Sequence[int], ink: Enum | None) -> None:
+    def _rails(self, x: int, y: int, cell: int, ink: Enum | None) -> None:
         """From the middle of a track or station through its edge to what it is joined to."""
         middle, level = x + self.scale.across, y + self.scale.down
         ends = {
@@ -316,12 +334,14 @@ class _Town(NamedTuple):
             ABOVE: (y, level),
             BELOW: (level, y + self.scale.height),
         }
-        for way in joined:
+        for way in joins(self.board, cell):
             across = way in (RIGHT, LEFT)
-            rail = self.glyphs.rails[_ACROSS if across else _UPRIGHT]
+            counts = self.counts >> cell & self.counts >> cell + STEPS[way] & 1
+            rails = self.glyphs.rails if counts else self.glyphs.thin
+            rail = rails[_ACROSS if across else _UPRIGHT]
             for at in range(*ends[way]):
                 spot = (at, level) if across else (middle, at)
-                sleeper = self.scale.pictures and at % 2
+                sleeper = self.scale.pictures and counts and at % 2
                 self.sheet.put(*spot, self.glyphs.sleepers[not across] if sleeper else rail, ink)
 
     def _mark(self, cell: int, kind: int) -> None:

@@ -28,7 +28,7 @@ from clocktowers_tui.games.clocktowers.words import (
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Block, Edge, Row, Span, cells, cut, framed, line
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
-from protocol.games.clocktowers import FIRST_ROOF, STOREYS, Town, View
+from protocol.games.clocktowers import FIRST_ROOF, STOREYS, Phase, Town, View
 
 _LABEL: Final = 4
 _COMFORT: Final = 18
@@ -248,17 +248,18 @@ def _built(scene: Scene, seat: int, dot: str) -> str:
 
 def _gone(view: View, seat: int, room: int, glyphs: Glyphs) -> Span | None:
     """With all hands open the seat's discards, oldest first, the newest of them where there is no
-    room for all; None: there are none, or no room for one."""
+    room for all; at the end, which others see in a picture, how many. None: there are none, or no
+    room for one."""
     if not _shows_discards(view):
         return None
     words = pgettext("above a town, 10 cells", "discarded")
     codes = [*map(short_code, view.shown[seat])]
-    for skipped in range(len(codes)):
-        left = [*([glyphs.ellipsis] if skipped else []), *codes[skipped:]]
-        gone = Span(f"{words} {' '.join(left)}  ")
-        if cells([gone]) <= room:
-            return gone
-    return None
+    n = len(codes)
+    ways = [[*([glyphs.ellipsis] if skipped else []), *codes[skipped:]] for skipped in range(n)]
+    said = [f"{words} {' '.join(left)}  " for left in ways]
+    if n and view.phase is Phase.OVER:
+        said = [ngettext("{n} card discarded", "{n} cards discarded", n).format(n=n) + "  "]
+    return next((Span(one) for one in said if cell_len(one) <= room), None)
 
 
 def _shows_discards(view: View) -> bool:

@@ -231,8 +231,10 @@ def test_a_tip_is_about_a_tile_in_the_row_and_about_houses_twice_at_most(languag
         told.append(reasons.tip(view, SMALLEST))
         mixed = replace(view, row=(10, 3, 2, 12))
         others = {reasons.tip(mixed, SMALLEST) for _ in range(2)}
-        assert houses not in others and len(others) == 1 and (n >= 12) == ("" in others)
+        assert houses not in others and len(others) == 1 and "" not in others
     assert told.count(houses) == 1 and told.count("") == len(told) - 1
+    late = sentences.hint(view, settle(view, None, NOTHING), room=SMALLEST, told=True)
+    assert late.endswith(" +5.")
 
 
 def test_a_long_hint_keeps_its_points_and_the_best_part(language: str) -> None:
@@ -292,7 +294,7 @@ def test_the_best_place_comes_with_its_reason_and_its_limit(language: str) -> No
         parts = "Parks +2, Houses +2, Schools +1 if you keep 3 gems"
         assert said == f"Most points now: +5. {parts}."
         short = sentences.best_place(view, up(view), DEFAULT_KEYS, 57)
-        assert short == "Most points now: +5. Later turns are left out."
+        assert short == "Most points now: +5. It counts this turn only."
 
 
 def test_a_hint_for_fewer_points_than_elsewhere_says_that_the_place_stays_free_or_nothing() -> None:
