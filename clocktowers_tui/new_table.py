@@ -191,8 +191,7 @@ def begun(settings: Settings, face: Face, *, solo: bool) -> Draft:
 
 def bots_of(draft: Draft, game: str, levels: Sequence[str]) -> Sequence[str]:
     """The level of each bot in a match alone against bots."""
-    known, people = levels_of(game, levels), max(1, draft.people)
-    seats = range(people, seats_of(draft, game))
+    known, seats = levels_of(game, levels), range(max(1, draft.people), seats_of(draft, game))
     return [level_of(draft, seat, known, solo=True) for seat in seats]
 
 

@@ -598,9 +598,9 @@ def _figure(one: Judged, weighed: Weighed) -> str:
     """The same without its unit, which stands before it, but for being behind."""
     if weighed.wins is None:
         return decimal(to_a_tenth(weighed.lead) / POINT)
-    if one.in_points:
-        return _worth(one, weighed) if to_a_tenth(weighed.lead) < 0 else _lead(weighed)
-    return str(hundredths(weighed.wins))
+    if one.in_points and to_a_tenth(weighed.lead) < 0:
+        return _worth(one, weighed)
+    return _lead(weighed) if one.in_points else str(hundredths(weighed.wins))
 
 
 def _lead(weighed: Weighed) -> str:

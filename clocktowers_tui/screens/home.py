@@ -247,7 +247,9 @@ class HomeScreen(DeedScreen[None]):
         if chosen is None or (others and not await self._is_named()):
             return
         self._set_out(True)
-        self.say(_setting_out(chosen))
+        away = isinstance(chosen, wishes.Visit)
+        away = not chosen.seat.folder if isinstance(chosen, wishes.Return) else away
+        self.say(_("Connecting…") if away else _("Starting…"))
         if isinstance(chosen, wishes.Visit):  # from a command line
             from clocktowers_tui.screens.connect import to_table
 
@@ -374,11 +376,9 @@ class HomeScreen(DeedScreen[None]):
         if self._client.guest:
             self.go(house.lobby())
             return
-        if not self._menu.seen:
-            return  # the key was pressed before the menu was painted
         kept = left_behind(self._client, self._waiting.all)
-        quits = dialogs.Quit(kept)
-        if not (self._back and kept) or await self.app.push_screen_wait(quits) == "quit":
+        asks = self._back and (kept or not self._menu.seen)
+        if not asks or await self.app.push_screen_wait(dialogs.Quit(kept)) == "quit":
             self._client.leave_program()
 
     @work(exclusive=True, group="asking")
@@ -397,11 +397,3 @@ class HomeScreen(DeedScreen[None]):
             self.go(wish)
         else:
             self.say(sentence)
-
-
-def _setting_out(wish: "wishes.Wish") -> str:
-    """What is said while the player waits: nothing connects to this machine."""
-    if isinstance(wish, wishes.Host):
-        return _("Starting a server…")
-    here = isinstance(wish, wishes.Return) and wish.seat.folder
-    return _("Starting…") if here or isinstance(wish, wishes.Solo) else _("Connecting…")

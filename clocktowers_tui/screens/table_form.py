@@ -250,16 +250,14 @@ class TableForm(OurScreen[CreateTable | None]):
                 return
             case "people":
                 self._choice("seats").set_value(max(self._seats, self._people))
-                self._show_rows()
-            case "seats" | "clock":
+            case "seats":
                 for people in self.query("#people").results(Choice):
                     people.set_value(min(self._seats, self._people))
-                self._show_rows()
             case "preset":
                 self._set_preset(event.choice.value)
             case "more":
                 self._unfolded = event.choice.value
-                self._show_rows()
+        self._show_rows()
         self._show_preset()
         self._show_differences()
         self._say_about()

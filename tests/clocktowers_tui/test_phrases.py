@@ -189,6 +189,8 @@ def test_a_level_that_all_bots_share_is_named_once() -> None:
         ("clocktowers", same, "3 bots, normal"),
         ("clocktowers", mixed, "2 bots, easy, normal"),
         ("architetti_attenti", Draft(seats=1), "alone"),
+        ("clocktowers", replace(mixed, people=2), "2 people, 1 bot, normal"),
+        ("clocktowers", replace(mixed, people=3), "3 people"),
     ):
         assert offer_in_words(draft, Settings(), FACES[game]) == f"Next level: {said}"
 

@@ -98,7 +98,7 @@ SIGNS: Final[Mapping[str, Sequence[Kind]]] = {
 """Part of the score → the signs that stand for it."""
 
 
-TIPS_FOR: Final = 12
+_TIPS_FOR: Final = 12
 """After so many tiles a player has read the tips."""
 _ABOUT_HOUSES: Final = (0, 3)
 """Tiles built when houses are spoken of; what is said more often nobody reads."""
@@ -146,7 +146,6 @@ _SCORES: Final[Mapping[str, Sequence[str]]] = {
     "total": (N_("most points win"), N_("most wins")),
     "gems": (
         N_("pay 1 per skipped tile; schools score gems"),
-        N_("pay 1 per skipped tile"),
         N_("pay 1 per skip"),
     ),
 }
@@ -181,8 +180,10 @@ def goal() -> str:
 
 def tip(view: View, room: int) -> str:
     """What brings points, in so many cells: first what houses bring, then, another one each turn,
-    what a tile in the row is for; "" where there is no room. Until `TIPS_FOR`."""
+    what a tile in the row is for; "" for players who have read that, or where there is no room."""
     built = choosing.tiles_built(view)
+    if built >= _TIPS_FOR:
+        return ""
     told = (fitting(texts, room) for texts in _about_row(view)) if built else ()
     about_row = [*filter(None, told)]
     if about_row:

@@ -24,16 +24,7 @@ from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.errors import Refusal
-from protocol.games.architetti_attenti import (
-    CELLS,
-    HALL,
-    ROW,
-    Kind,
-    Phase,
-    Refused,
-    View,
-    turns_after,
-)
+from protocol.games.architetti_attenti import CELLS, HALL, Kind, Phase, Refused, View, turns_after
 from protocol.games.architetti_attenti.board import cell_name
 
 _MANY: Final = 3
@@ -153,27 +144,19 @@ def hint(
     follows on a purchase."""
     if selection.stage in (Stage.LOOK, Stage.PLACE):
         return shortened([*_hints(view, selection, keymap, told=told, taught=taught)], room)
-    if selection.stage is Stage.NOTHING or room is None:
+    if selection.stage is Stage.NOTHING or told or room is None:
         return ""
-    if (built := choosing.tiles_built(view)) >= reasons.TIPS_FOR:
-        return _most_to_gain(view, selection)
-    if told:
-        return ""
+    built = choosing.tiles_built(view)
     known = reasons.fitting([letters()], room) if 0 < built < _TURNS_TOLD else ""
-    return known or reasons.tip(view, room)
+    return known or reasons.tip(view, room) or _most_to_gain(view, selection)
 
 
 def _most_to_gain(view: View, selection: Selection) -> str:
     """Which part of the score the tile that brings most in this turn is for."""
-    payable = (n for n in range(1, ROW + 1) if view.row[n - 1] and not choosing.lacking(view, n))
-    looks = (choosing.take_up(view, selection, n).selection for n in payable)
-    best = max(looks, key=lambda one: choosing.gain(view, one), default=selection)
-    found = choosing.gains(view, best)
-    part = reasons.deciding(found, total := sum(found.values()))
-    if part is None or total <= 0:
-        return _best(0)
-    said = _("Most to gain now: {part} {gain}.")
-    return said.format(part=part_title(part), gain=f"{found[part]:+}")
+    looks = (choosing.take_up(view, selection, n + 1).selection for n in range(len(view.row)))
+    best = max(looks, key=lambda one: (-choosing.too_dear(view, one), choosing.gain(view, one)))
+    told = (f"{part_title(part)} {gain:+}" for part, gain in reasons.gains(view, best).items())
+    return _("Most to gain now: {part}.").format(part=part) if (part := next(told, "")) else ""
 
 
 def letters() -> str:
@@ -265,7 +248,7 @@ def notation(look: Look) -> list[str]:
     kinds = [kind for kind in Kind if kind is not Kind.FREE]
     legend = [f"{glyphs.signs[kind]}{kind_letter(kind)} {kind_words(kind)}" for kind in kinds]
     half = len(legend) // 2
-    fresh = "H".join(glyphs.fresh)
+    fresh, rail = "H".join(glyphs.fresh), glyphs.thin[0] + kind_letter(Kind.TRACK)
     return [
         ", ".join(legend[:half]) + ",",
         ", ".join(legend[half:]) + ".",
@@ -273,9 +256,7 @@ def notation(look: Look) -> list[str]:
         _(
             "{fresh}: built since your last turn; {cross} in the corners: the tile does not fit."
         ).format(fresh=fresh, cross=glyphs.cross),
-        _("{rail}: a track that joins no two stations: it scores nothing.").format(
-            rail=glyphs.thin[0] + kind_letter(Kind.TRACK)
-        ),
+        _("{rail}: a track that joins no two stations: it scores nothing.").format(rail=rail),
         _("Beside your points: what the tile adds where it lies."),
         _("Schools count the gems that you hold now: when you pay, your points can fall."),
     ]

@@ -77,8 +77,6 @@ def _box(view: View, selection: Selection, position: int, boxes: Boxes, glyphs: 
         sheet = _signs(tile, glyphs, up=up)
     else:
         sheet = tile_sheet(tile, boxes.scale, glyphs, up=up)
-    if choosing.lacking(view, position):
-        sheet.fade()
     sheet.over(1, 0, str(position))
     if gems:
         sheet.put(2, boxes.scale.height - 1, f"{glyphs.gem}{gems}", Ink.GEM)
@@ -124,10 +122,7 @@ def _line(view: View, selection: Selection, position: int, glyphs: Glyphs) -> Ro
     number = Span(f"[{position}]", Voice.MARKED) if up else Span(f" {position} ", Voice.BOLD)
     price = line(_PRICE, _price(view, position, glyphs))
     lying = [Span(f"{glyphs.gem}{gems}", Ink.GEM)] if gems else []
-    shown = _tile_spans(tile, glyphs)
-    if choosing.lacking(view, position):
-        shown = [Span(one.text, Voice.DIM) for one in shown]
-    return [number, Span(" "), *shown, Span("  "), *price, Span(" "), *lying]
+    return [number, Span(" "), *_tile_spans(tile, glyphs), Span("  "), *price, Span(" "), *lying]
 
 
 _PRICE: Final = 8
@@ -141,8 +136,8 @@ def _price(view: View, position: int, glyphs: Glyphs) -> Row:
         return [Span(pgettext("below a tile, 6 cells", "free"), Voice.DIM)]
     text = pgettext("below a tile, 4 cells", "pay")
     if lacks := choosing.lacking(view, position):
-        text = pgettext("below a tile that is too dear, 5 cells", "lack")
-        return [Span(f"{text} {lacks}", Ink.MISFIT)]
+        lack = pgettext("below a tile that is too dear, 9 cells", "lack {n}")
+        return [Span(lack.format(n=lacks), Ink.MISFIT)]
     return [Span(f"{text} {cost}{glyphs.gem}", Ink.GEM)]
 
 

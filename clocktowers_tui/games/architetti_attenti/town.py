@@ -86,11 +86,6 @@ class Sheet:
         self._chars[y][x] = char
         self._inks[y][x] = self._inks[y][x] or Voice.DIM
 
-    def fade(self) -> None:
-        """All of it dim, without its grounds, but for what is loud."""
-        keeps = Voice.LOUD
-        self._inks = [[ink if ink is keeps else Voice.DIM for ink in row] for row in self._inks]
-
     def frame(self, x: int, y: int, size: Scale, frame: Frame, ink: Enum | None, way: int) -> None:
         """Three sides of a cell's edge, that towards `way` left open; -1 draws all four."""
         right, low = x + size.width - 1, y + size.height - 1
@@ -130,7 +125,6 @@ _RAILS: Final = (Kind.TRACK, Kind.STATION)
 _PICTURE: Final = 5
 _TALL: Final = 4
 _UNBROKEN: Final = -1
-_EVERYWHERE: Final = -1
 _GRASS: Final = ('"', ",'", "',\"", '",')
 _CELL, _ROW, _FIELD = 61, 101, 127
 """Primes, so that it grows without a pattern, and always in the same places."""
@@ -174,7 +168,7 @@ def tile_sheet(tile: int, scale: Scale, glyphs: Glyphs, *, up: bool) -> Sheet:
     """A tile that lies across, on a sheet of its own; `up`: in the hand. Empty for no tile."""
     board = with_tile(bytes(CELLS), tile, 0, 1) if tile else bytes(CELLS)
     sheet = Sheet(2 * scale.width, scale.height)
-    _Town(board, scale, glyphs, NO_MARKS, sheet, _EVERYWHERE).across(up=up)
+    _Town(board, scale, glyphs, NO_MARKS, sheet).across(up=up)
     return sheet
 
 
@@ -200,7 +194,7 @@ class _Town(NamedTuple):
     glyphs: Glyphs
     marks: Marks
     sheet: Sheet
-    counts: int
+    counts: int = -1
 
     def block(self) -> Block:
         laid = self.marks.laid

@@ -254,12 +254,14 @@ def _gone(view: View, seat: int, room: int, glyphs: Glyphs) -> Span | None:
         return None
     words = pgettext("above a town, 10 cells", "discarded")
     codes = [*map(short_code, view.shown[seat])]
-    n = len(codes)
-    ways = [[*([glyphs.ellipsis] if skipped else []), *codes[skipped:]] for skipped in range(n)]
-    said = [f"{words} {' '.join(left)}  " for left in ways]
-    if n and view.phase is Phase.OVER:
-        said = [ngettext("{n} card discarded", "{n} cards discarded", n).format(n=n) + "  "]
-    return next((Span(one) for one in said if cell_len(one) <= room), None)
+    if (n := len(codes)) and view.phase is Phase.OVER:
+        words, codes = ngettext("{n} card discarded", "{n} cards discarded", n).format(n=n), [""]
+    for skipped in range(len(codes)):
+        left = [*([glyphs.ellipsis] if skipped else []), *codes[skipped:]]
+        gone = Span(f"{words} {' '.join(left)}  ")
+        if cells([gone]) <= room:
+            return gone
+    return None
 
 
 def _shows_discards(view: View) -> bool:

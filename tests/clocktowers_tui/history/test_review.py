@@ -180,6 +180,8 @@ def test_a_move_that_is_tried_again_is_told_in_the_unit_of_the_mistake() -> None
         (replace(other, ply=10), "Lead +9.0 points. Nothing is clearly better."),
     ):
         assert tried_in_words(one, own, DEFAULT_KEYS)[0].replace("\N{NO-BREAK SPACE}", " ") == said
+    behind = replace(one, played=Weighed(-9000, 330))
+    assert tried_in_words(behind, own, DEFAULT_KEYS)[0].startswith("Behind by 9.0")
     near = replace(other, played=Weighed(9000, 330), better=Weighed(9000, 400))
     (said, *_how) = tried_in_words(near, replace(own, in_points=False), DEFAULT_KEYS)
     assert "33" in said and said.endswith("the best 40: hardly a difference.")

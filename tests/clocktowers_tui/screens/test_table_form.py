@@ -212,6 +212,16 @@ async def test_alone_against_bots_nothing_is_chosen_that_only_matters_among_peop
             assert not told or app.screen.query_one(f"#option-{field.name}").display
 
 
+async def test_people_go_down_with_players() -> None:
+    async with playing(shows="1 bot, learner") as player:
+        await press(player, "m", shows="Seat 1")
+        await tab_to(player, "people")
+        await press(player, "right", "right", shows=("Names", "< 3 >"))
+        await tab_to(player, "seats")
+        await press(player, "left")
+        assert "< 3 >" not in seen(player[0])
+
+
 async def test_alone_each_bot_has_a_level_of_its_own() -> None:
     async with playing(shows="1 bot, learner") as player:
         await press(

@@ -10,7 +10,7 @@ from clocktowers_tui.config.look import TONES, GlyphSet, Palette
 from clocktowers_tui.games.architetti_attenti import scores
 from clocktowers_tui.games.architetti_attenti.choosing import Ghost, inside, points
 from clocktowers_tui.games.architetti_attenti.face import FACE
-from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, KINDS, PAINTING, Ink
+from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, KINDS, PAINTING, Glyphs, Ink
 from clocktowers_tui.games.architetti_attenti.log import looked_at, news
 from clocktowers_tui.games.architetti_attenti.scene import PARTS, Houses, peak, sight
 from clocktowers_tui.games.architetti_attenti.sight import (
@@ -27,7 +27,15 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     Scene,
     layout,
 )
-from clocktowers_tui.games.architetti_attenti.town import MIDDLE, PICTURES, SIGNS, TALL, joins
+from clocktowers_tui.games.architetti_attenti.town import (
+    LARGE,
+    MIDDLE,
+    PICTURES,
+    SIGNS,
+    TALL,
+    joins,
+    town_block,
+)
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.motion import Win
 from clocktowers_tui.games.painting import Voice
@@ -220,6 +228,15 @@ def test_tracks_join_tracks_and_stations_and_no_station_another() -> None:
     assert joins(board, at("b1")) == [0, 1, 2]
     assert joins(board, at("c2")) == [2, 3]
     assert joins(board, at("d1")) == []
+
+
+@pytest.mark.parametrize("glyphs", GLYPHS.values())
+def test_a_track_that_joins_no_two_stations_is_thin(glyphs: Glyphs) -> None:
+    board = town(["a1 b1 11", "d1 c1 11", "b2 b3 10"])
+    for scale in (SIGNS, MIDDLE, LARGE):
+        shown = "".join(text_of(row) for row in town_block(board, scale, glyphs))
+        assert glyphs.rails[7] in shown, "between two stations"
+        assert glyphs.thin[10] in shown, "a dead end below it"
 
 
 # Colours ------------------------------------------------------------------------------------------
