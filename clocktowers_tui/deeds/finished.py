@@ -83,7 +83,7 @@ _STEPS: Final = (
     Deed("turnbefore", "", (actions.UP,), words=N_("A turn back"), shown=True),
     Deed("turn", "", (actions.DOWN,), words=N_("A turn on"), shown=True),
 )
-_MENU: Final = Deed("menu", N_("end the replay"), _CLOSES, short="q", words=_CLOSE, shown=True)
+_LEAVE: Final = Deed("leave", N_("end the replay"), _CLOSES, short="q", words=_CLOSE, shown=True)
 _OWN: Final = (
     Deed("own", N_("go to your next turn"), (actions.OWN_TURN,), short="o", shown=True),
     Deed("own before", _EARLIER, (actions.OWN_TURN_BEFORE,)),
@@ -93,7 +93,7 @@ _FAR: Final = (
     Deed("first", "", (actions.FIRST,)),
     Deed("last", "", (actions.LAST,)),
 )
-LOOK_BACK: Final = (_MENU, *_STEPS, *_OWN, *_FAR)
+LOOK_BACK: Final = (_LEAVE, *_STEPS, *_OWN, *_FAR)
 """What can be done with the moments of a match that runs."""
 REPLAY: Final[Sequence[Deed]] = (
     *_STEPS[:2],
@@ -102,7 +102,7 @@ REPLAY: Final[Sequence[Deed]] = (
     Deed(
         "eyes", N_("see it with other eyes"), (actions.EYES,), short="e", takes="[NAME]", shown=True
     ),
-    _MENU,
+    _LEAVE,
     *_OWN,
     Deed("story", _STORY, (actions.STORY,), short="f", takes="[more|N]", shown=True),
     Deed("speed", "", (actions.SPEED,), shown=True),
@@ -128,7 +128,7 @@ WHAT_IF: Final = (
     Deed("hint", _BETTER, (actions.HINT,), short="h", shown=True),
     Deed("look", _PART, short="l", takes="[PART]"),
     Deed("log", _LOG, (actions.LOG,), takes="[N]", shown=True),
-    Deed("menu", N_("go back"), (actions.LEAVE, actions.BACK), short="q", words=_CLOSE, shown=True),
+    Deed("leave", N_("go back"), _CLOSES[::-1], short="q", words=_CLOSE, shown=True),
 )
 """What can be done beside the game's own moves where a finished match is played in another way, or
 one that goes by mail is played on."""

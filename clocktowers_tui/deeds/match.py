@@ -354,9 +354,9 @@ def held_in_words(state: State) -> str:
         return _("You can come back from the menu; the match waits a while.")
     if state.table is not None and state.table.is_host:
         return _(
-            "At the menu you keep your seat. Until you return a bot may play, another may host."
+            "At the menu you keep your seat. After some seconds a bot plays, another may host."
         )
-    return _("At the menu you keep your seat. Until you return a bot may play.")
+    return _("At the menu you keep your seat. After some seconds a bot plays for you.")
 
 
 _LEAVES = N_("go to the menu, from where you can come back. leave end: end it for good")

@@ -31,12 +31,8 @@ BOARD_S: Final = 5.0
 """How long the server may take to tell of the place to which it has let the player."""
 
 
-_PORT_OF_OUR_OWN: Final = N_(
-    "Your other server has port {taken}: friends use port {port}. Or stop it and host again."
-)
-_PORT_OF_OTHERS: Final = N_(
-    "Another program has port {taken}: friends use port {port}. Or stop it and host again."
-)
+_PORT_OF_OUR_OWN: Final = N_("Your other server has port {taken}: friends use port {port}.")
+_PORT_OF_OTHERS: Final = N_("Another program has port {taken}: friends use port {port}.")
 
 
 class Lost(NamedTuple):

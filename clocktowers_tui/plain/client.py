@@ -21,8 +21,9 @@ from clocktowers_tui.config.settings import Settings, Verbosity, as_name, called
 from clocktowers_tui.deeds.asking import go
 from clocktowers_tui.deeds.by_mail import by_mail
 from clocktowers_tui.deeds.client import Client, is_my_turn
-from clocktowers_tui.deeds.finished import exported, for_a_friend, hand_over
+from clocktowers_tui.deeds.finished import MATCHES, exported, for_a_friend, hand_over
 from clocktowers_tui.deeds.home import HOME, waiting
+from clocktowers_tui.deeds.match import is_over
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import Spoken, number, sentence
@@ -147,6 +148,11 @@ class PlainClient(Client):
     # What screens may ask, too (deeds.client.Client) ------------------------------------------
 
     def tell(self, sentence: str) -> None:
+        """On the way to a place, once the player has heard where they are."""
+        self.run_worker(self._tell(sentence), group="telling")
+
+    async def _tell(self, sentence: str) -> None:
+        await self._arrive()
         self.say(sentence)
 
     def restyle(self, look: Look) -> None:
@@ -591,8 +597,8 @@ class PlainClient(Client):
         elif isinstance(self.place, GamePlace) and words[0].isdigit():
             await self.place.numbers(words)
         elif (deed := find(self.deeds, words[0])) is None and self._is_for_the_menu(words[0]):
-            self._be_at(HomePlace(self))
-            await self.obey(line)
+            await self._to_menu()
+            await (self.obey(line) if find(HOME, words[0]) else self.open(None))
         elif deed is None:
             self.object(self.place.unknown(words[0]))
             self.meant = self.meant and " ".join([self.meant, *words[1:]])
@@ -613,8 +619,18 @@ class PlainClient(Client):
             self.meant = self.meant and " ".join([words[0], self.meant])  # what help was asked of
 
     def _is_for_the_menu(self, word: str) -> bool:
-        """Typed in the list of matches, which lies beside the menu."""
-        return isinstance(self.place, MatchesPlace) and find(HOME, word) is not None
+        """Typed where nothing goes on, and nobody else is."""
+        calm = self.state.connection is None or (self.state.alone and is_over(self))
+        known = find((*HOME, MATCHES[-1]), word) is not None
+        return calm and known and not isinstance(self.place, HomePlace)
+
+    async def _to_menu(self) -> None:
+        """What the menu says is not heard."""
+        await self.place.ends()
+        self._parts = True
+        await self.journey.end()
+        self._said, self._parts = self.state, False
+        self._be_at(HomePlace(self))
 
     async def _tried(self, doing: Awaitable[None]) -> None:
         """Do it, or say why it is not done."""

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, WHAT_IF, find
+from clocktowers_tui.deeds.match import MATCH
 from clocktowers_tui.deeds.replay import Replay, Trial, of_table
 from clocktowers_tui.deeds.together import looks_together
 from clocktowers_tui.games.registry import FACES, SPOKEN
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
 
 _LISTED: Final = 20
 _STORIES: Final = 12
-_WALKS: Final = N_("next goes on, before goes back, menu ends the replay.")
+_WALKS: Final = N_("next goes on, before goes back, leave ends the replay.")
 _WAYS: Final = N_("replay N shows one again, review N judges it, menu goes back.")
 
 
@@ -228,7 +229,7 @@ async def see_together(client: "PlainClient", back: PlainPlace) -> None:
 class ReplayPlace(PlainPlace):
     """At one ply of a finished match; what happened there is said first."""
 
-    all_deeds = REVIEWED
+    all_deeds = (*REVIEWED, *(one for one in MATCH if one.word in ("write", "share")))
 
     def __init__(
         self, client: "PlainClient", replay: Replay, back: PlainPlace | None = None
@@ -378,7 +379,7 @@ class ReplayPlace(PlainPlace):
 
     async def nothing(self) -> None:
         if self._ply == self._replay.last:
-            self.client.say(_("This was the last move. menu ends the replay."))
+            self.client.say(_("This was the last move. leave ends the replay."))
         else:
             await self._go(self._ply + 1)
 
@@ -534,11 +535,17 @@ class ReplayPlace(PlainPlace):
     async def do_result(self) -> None:
         await tell(self.client, self._ended)
 
+    async def do_write(self) -> None:
+        await self.client.write(self._replay.match, form_of(self.client.typed))
+
+    async def do_share(self) -> None:
+        await self.client.say_line(self._replay.match)
+
     async def ends(self) -> None:
         self._shared.end()
         await self._replay.source.stop()
 
-    async def do_menu(self) -> None:
+    async def do_leave(self) -> None:
         await self.ends()
         if self.client.place is self:  # the next match may have begun meanwhile
             await self.client.open(self._back)

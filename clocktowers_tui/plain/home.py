@@ -72,7 +72,7 @@ class HomePlace(PlainPlace):
             else "",
             _("Games: {games}.").format(games=games),
             learns if new else "",
-            _ways(1),
+            _ways(next((n for n, one in enumerate(FACES, 1) if one not in settings.known), 1)),
             _("help lists the commands."),
         ]
 

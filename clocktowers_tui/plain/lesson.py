@@ -12,7 +12,7 @@ from clocktowers_tui.deeds.client import may_act
 from clocktowers_tui.deeds.match import LESSON, MATCH, Teaching
 from clocktowers_tui.games.lesson import Course
 from clocktowers_tui.games.registry import title_of
-from clocktowers_tui.games.spoken import sentence
+from clocktowers_tui.games.spoken import read_out, sentence
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.plain.match import MatchPlace
 from clocktowers_tui.text.i18n import _
@@ -77,8 +77,8 @@ class LessonPlace(MatchPlace):
         said = f"{number} {self._course.words(self.client.keymap)}"
         return [_SIGN.sub("", said), *self._asked()]
 
-    def _asked(self) -> list[str]:
-        """What is to be done."""
+    def _asked(self, *, alone: bool = False) -> list[str]:
+        """What is to be done; `alone`: without what lies there."""
         step = self._course.step
         assert step is not None
         asks = [one for one in _SENTENCE.split(_(step.ask)) if one and not _KEY.search(one)]
@@ -88,11 +88,17 @@ class LessonPlace(MatchPlace):
             return [told, _("Press {confirm} to go on.").format(confirm=_("Enter"))]
         if step.is_free:
             find = "" if "hint" in told else _("{hint} shows it.").format(hint="hint")
-            return [*self.spoken.turn(view, self.names), f"{told} {find}"]
+            word = self.spoken.typed(view, step.wanted(view)[0]).split()[0]
+            takes = next(one.takes for one in self.spoken.deeds if one.word == word)
+            like = [one.word for one in self.spoken.deeds if one.waits and one.takes == takes]
+            either = _(" or ")
+            ways = f"{either.join(like)} {read_out(takes)}".strip()
+            there = [] if alone else self.spoken.turn(view, self.names)
+            return [*there, f"{told} {find}", _("Type: {command}").format(command=ways)]
         does = self.spoken.does(view, step.do)
         typed = self.spoken.typed(view, step.do)
         said = _("Now {does}: type {command}").format(does=does, command=typed)
-        own = self.spoken.parts(view, self.names).get("card", ())
+        own = () if alone else self.spoken.parts(view, self.names).get("card", ())
         return [*own, told, said if does else _("Type: {command}").format(command=typed)]
 
     # Commands -----------------------------------------------------------------------------------
@@ -104,7 +110,7 @@ class LessonPlace(MatchPlace):
             if self._course.step is not None:
                 self.client.say(*self.turn())
         else:
-            self.client.object(*self._asked())
+            self.client.object(*self._asked(alone=True))
 
     async def play(self, action: Any) -> bool:
         step = self._course.step

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import last_game
 from clocktowers_tui.deeds.asking import asked
-from clocktowers_tui.deeds.company import knows_order
+from clocktowers_tui.deeds.company import knows_order, talks
 from clocktowers_tui.deeds.table import LOBBY, NARROWINGS, TABLE, code_of, go_to
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES, title_of
@@ -198,7 +198,9 @@ class TablePlace(PlainPlace):
             return []
         away = [seat.name for seat in table.info.seats[: table.seat] if seat.dropped]
         said = _("While {name} is away, you are the host.")
-        return [*self._told(), said.format(name=away[0]) if away and table.is_host else ""]
+        talk = _("Type say and some words: everybody at the table hears them.")
+        hosts = said.format(name=away[0]) if away and table.is_host else ""
+        return [*self._told(), talk if talks(self.client) else "", hosts]
 
     def _told(self) -> list[str]:
         """The table, its rules, its seats, how friends get here."""

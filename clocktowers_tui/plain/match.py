@@ -127,12 +127,17 @@ class MatchPlace(GamePlace):
                 time = time_left(match.clock.left_ms // 1000)
                 left = _("Your clock: {time}.").format(time=time)
         told = _("Nothing hurries you.") if calm else clock and sentence(clock)
-        return [said, told, left, ways]
+        said_new = _("New to {game}? {learn} teaches it in 5 minutes.")
+        learn = f"learn {[*FACES].index(match.game) + 1}"
+        lesson = said_new.format(game=title_of(match.game), learn=learn)
+        known = match.game in self.client.settings.known
+        return [said, told, left, ways, "" if known else lesson]
 
     def turn(self) -> list[str]:
         """What the player has to know to choose."""
         view, names = self.match.view, self.names
-        return [self._expected(), *self.spoken.turn(view, names)]
+        spent = self.face.is_spent(view)  # that is said when it begins
+        return [*([] if spent else [self._expected()]), *self.spoken.turn(view, names)]
 
     # Commands -----------------------------------------------------------------------------------
 
@@ -140,7 +145,7 @@ class MatchPlace(GamePlace):
     def deeds(self) -> Sequence[Deed]:
         """At the end a word that is everywhere means there what it means elsewhere."""
         own = {one.word for one in self.spoken.deeds if one.waits}
-        no_more = {one.word for one in EVERYWHERE} if self.match.over else ()
+        no_more = {"play", *(one.word for one in EVERYWHERE)} if self.match.over else ()
         here = (one for one in super().deeds if one.word not in no_more)
         return [one._replace(now=is_played) if one.word in own else one for one in here]
 
@@ -202,7 +207,8 @@ class MatchPlace(GamePlace):
         """Whose turn it is, and what is where; or one part."""
         rest, match, keymap = self.client.typed, self.match, self.client.keymap
         parts = banner_in_words(self._state, match, self.face, self.names, keymap)
-        first = "" if rest else " ".join(sentence(one, self.names) for one in parts)
+        told = (sentence(one, self.names) for one in parts if one != _("Practice"))
+        first = "" if rest else " ".join(told)
         self.client.say(first, *self.client.looked_at(self.spoken, *self.sight(), rest))
 
     async def do_again(self) -> None:

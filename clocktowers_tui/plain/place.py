@@ -71,7 +71,10 @@ class PlainPlace:
         if word.lower() == "menu" and leave != "quit":
             return _("{leave} leads to the menu.").format(leave=leave)
         if any(word.lower() in words_of(one) for one in HOME if one.told) and leave != "quit":
-            return _("Not here: type {leave}, then {word}.").format(word=word, leave=leave)
+            said = _("Not here: type {leave}, then {word}.")
+            if self.client.state.table is not None and not is_played(self.client):  # more than one
+                said = _("Not here: type {leave} until you are at the menu, then {word}.")
+            return said.format(word=word, leave=leave)
         deeds, typed = self.client.deeds, shown(word)
         if several := begun(deeds, word):
             said = _("{word} may mean {values}: type more of it.")

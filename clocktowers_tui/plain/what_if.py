@@ -25,6 +25,7 @@ from clocktowers_tui.phrases.review import (
 )
 from clocktowers_tui.plain.lines import WIDE, each_alone, in_sentences
 from clocktowers_tui.plain.place import GamePlace, PlainPlace
+from clocktowers_tui.plain.words import find as find_deed
 from clocktowers_tui.text.i18n import N_, _
 
 if TYPE_CHECKING:
@@ -66,17 +67,17 @@ class WhatIfPlace(GamePlace):
         n = self._trial.begun + 1
         if self._trial.tries:
             said = _("Do move {n} in another way; you hear what it is worth.").format(n=n)
-            ways = _("hint says what is better, undo takes a move back, menu goes back.")
+            ways = _("hint says what is better, undo takes a move back, leave goes back.")
         else:
             said = _("From move {n} on in another way.").format(n=n)
-            ways = _("undo takes a move back, menu goes back.")
+            ways = _("undo takes a move back, leave goes back.")
         return said, _("Nothing of it is kept."), ways
 
     async def begins(self) -> list[str]:
         self.client.say(*self.ways())
         await self.play()
         if self._view is None:  # the process has failed, and that has been said
-            await self.do_menu()
+            await self.do_leave()
         return []
 
     def sight(self) -> tuple[Any, Sequence[str]]:
@@ -95,6 +96,9 @@ class WhatIfPlace(GamePlace):
                 self.client.object(why)
                 return []
             since, said = (trial.since if first else before) + 1, list[str]()
+            if first and trial.face.in_turns and trial.last > before:  # bots play before the player
+                then = (await trial.source.show(before, trial.seat)).view
+                said.append(sentence(trial.face.expected(then, trial.names), trial.names))
             # What their own move brings is told before what others do.
             own = {before + 1} if action is not None and trial.face.in_turns else set[int]()
             for ply in sorted({*own, trial.last}):
@@ -142,6 +146,11 @@ class WhatIfPlace(GamePlace):
         expected = sentence(trial.face.expected(view, trial.names))
         return [expected, *self.spoken.turn(view, trial.names)]
 
+    def unknown(self, word: str) -> str:
+        if find_deed(self.back.deeds, word) is not None:
+            return _("Not here: type {leave}, then {word}.").format(leave="leave", word=word)
+        return super().unknown(word)
+
     # Commands -----------------------------------------------------------------------------------
 
     async def do_undo(self) -> None:
@@ -177,7 +186,7 @@ class WhatIfPlace(GamePlace):
         """Without the replay."""
         await self._trial.source.stop()
 
-    async def do_menu(self) -> None:
+    async def do_leave(self) -> None:
         await self.stop()
         if self.client.place is self:  # the next match may have begun meanwhile
             self.client.say(sentence(await asyncio.to_thread(self._trial.left)))
@@ -190,7 +199,7 @@ class ByMailPlace(WhatIfPlace):
     _trial: ByMail
 
     def ways(self) -> Sequence[str]:
-        said = _("Each move stands in the file at once. undo takes it back; menu leaves the match.")
+        said = _("Each move stands in the file at once. undo takes it back; leave leaves it.")
         same = self._trial.answer.replace("clocktowers", "clocktowers --plain", 1)
         self._trial.answer = same  # for the same face
         return [self._trial.begins(), said]

@@ -21,7 +21,7 @@ from clocktowers_tui.text.spelling import kept
 TYPED: Final = "typed in plain mode"
 """The context of a deed's word in the catalogues, which `make messages` reads off its row."""
 _WORD = re.compile("[a-z]+")
-_ELSEWHERE: Final = {"leave": "menu", "practice": "practise", "worst": "try"}
+_ELSEWHERE: Final = {"chat": "say", "leave": "menu", "practice": "practise", "worst": "try"}
 """What is meant by a word of another place, or another country, where there is none like it."""
 _LEAST = 2
 """Letters by which a word can be called, if no other begins so."""

@@ -241,7 +241,7 @@ class PlyByPly(BoardScreen):
         lines = log_by_turns(self._match, self._face, self._names, self._you)
         self.app.push_screen(Pages(_("Log"), lines))
 
-    def do_menu(self) -> None:
+    def do_leave(self) -> None:
         self.dismiss()
 
 

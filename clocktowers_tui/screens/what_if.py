@@ -188,6 +188,6 @@ class ByMailScreen(WhatIf):
             self._wanted = (ply, eyes)
             self._play()
 
-    def do_menu(self) -> None:
+    def do_leave(self) -> None:
         """The command line has begun it."""
         self._client.leave_program()

@@ -233,6 +233,8 @@ def _best(view: View, position: int) -> str:
     found = selection._replace(ghost=cells)
     gain = choosing.gain(view, found)
     if gain == 0:
+        if not (position and choosing.cost(view, position)):
+            return _("No place adds points.")
         return _("No place brings more than the tile costs.")
     if gain < 0:
         lost = _("Every place costs points; {cells} costs least: {points}.")

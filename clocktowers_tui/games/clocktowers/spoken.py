@@ -14,6 +14,7 @@ from clocktowers_tui.games.clocktowers.ladder import (
     ladder_titles,
     needed,
     roofless_towers,
+    row_of,
     shown_ladder,
 )
 from clocktowers_tui.games.clocktowers.result import complete_in_words
@@ -132,6 +133,9 @@ def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Re
         return move(_moves(view), ["draw", word])
     if not view.hand:
         return [_("You are watching: you cannot play.")]
+    if view.turn == view.seat and view.phase is Phase.DRAW:
+        there = (pile for pile, left in zip(_DRAWS, view.left, strict=True) if left)
+        return [_("Draw first: {piles}.").format(piles=", ".join(there))]
     words = ["new" if one == "n" else one for one in rest if one != "on"]
     moves = _moves(view)
     if word != "discard" and len(words) == 1:
@@ -231,11 +235,17 @@ def _new_on_piles(view: View, before: View) -> str:
     """The card of each pile from which one was drawn; whose last card is drawn is told with the
     draw."""
     told = [
-        card_phrase(card) if card != had else _("again {card}").format(card=card_phrase(card))
+        (_("again {card}") if card == had else "{card}").format(card=_with_height(view, card))
         for card, left, had, n in zip(view.piles, view.left, before.piles, before.left, strict=True)
         if left and (card != had or left != n)
     ]
     return _("New on the piles: {cards}.").format(cards="; ".join(told)) if told else ""
+
+
+def _with_height(view: View, card: int) -> str:
+    """Of a roof, the floors that it needs now."""
+    said = _("{roof} for {floors}") if (fits := heights(row_of(view, card))) else "{roof}"
+    return said.format(roof=card_phrase(card), floors=floors_in_words(fits))
 
 
 def tower_words(tower: bytes, points: int) -> str:

@@ -71,9 +71,11 @@ from protocol.games.wild_wild_pattern.cards import (
     FEATURE_NAMES,
     FEATURES,
     FIRST_SUIT,
-    Object,
-    Suit,
+    Direction,
+    Pattern,
+    is_pattern,
     object_of,
+    suit_of,
 )
 
 _WIDE: Final = 1000
@@ -89,9 +91,9 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
         case Phase.RACE | Phase.CLICKED:
             card = view.clicked if view.phase is Phase.CLICKED else view.card
             own = _("Your card: {card}.").format(card=card_words(card))
-            return [own, *_wheel(view), _joins(), _shooting(view, view.phase)]
+            return [own, *_wheel(view), _joins(view), _shooting(view, view.phase)]
         case Phase.DECLARE:
-            return [*_covered(view), _declaring()]
+            return [*_covered(view), _declaring(view)]
         case Phase.TAKE:
             return [_to_take(view)]
         case Phase.LAY:
@@ -109,16 +111,16 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
     match asked(view):
         case Phase.READY:
             return [_question(view, names), *_before_a_race(view, _news(view, before))]
-        case Phase.RACE if before is None:  # a listener who comes back has not heard the Wheel
-            return turn(view, names)
         case Phase.RACE | Phase.CLICKED:
-            own, *_wheel, joins, ways = turn(view, names)
-            asks = [_question(view, names)] if view.phase is Phase.CLICKED else []
-            return [*asks, own, joins, ways]
+            (own, *more), asks = turn(view, names), _question(view, names)
+            if view.phase is Phase.CLICKED:
+                return [asks, own, more[-1]]
+            # A listener who comes back has not heard the Wheel.
+            return [own, asks, *(more[-1:] if before else more)]
         case Phase.DECLARE:
             limit = 0 if view.due_ms is None else limit_s(view.options, view.phase)
             first = sentence(within(_("Declare your pattern"), limit))
-            return [*[*_covered(view)][1:], first, _declaring()]
+            return [*[*_covered(view)][1:], first, *([] if before else [_declaring(view)])]
         case Phase.LAY:
             return [_question(view, names), *_missed(view), *turn(view, names)[1:]]
         case _:
@@ -142,9 +144,9 @@ def _question(view: View, names: Sequence[str]) -> str:
 
 def standing(view: View) -> Sequence[str]:
     """What is sought, what lies on the Wheel, and what can be typed."""
-    typed = _("Type ready."), _declaring(), _("Type use and its number, or pass.")
+    typed = _("Type ready."), _("Type use and its number, or pass.")
     shots = (_shooting(view, phase) for phase in RACES)
-    return [*how_you_stand(view), *_wheel(view), _joins(), *typed, *shots]
+    return [*how_you_stand(view), *_wheel(view), *typed, *shots]
 
 
 def ground(view: View) -> Sequence[str]:
@@ -235,12 +237,18 @@ def _shooting(view: View, phase: Phase) -> str:
     return sentence(within(said, 0 if practises or unhurried else limit_s(view.options, phase)))
 
 
-def _joins() -> str:
-    return _("A pattern joins an object with a colour or a suit.")
+def _joins(view: View) -> str:
+    """What a pattern is, by cards that lie there."""
+    joins = _("A pattern joins an object with a colour or a suit; coin and bullets are suits.")
+    said = _("After the shot you declare it: {example} means: {pattern}, at least twice.")
+    pattern = _example(view)
+    said = said.format(example=typed(view, Declare(pattern)), pattern=pattern_words(pattern))
+    return f"{joins} {said}"
 
 
-def _declaring() -> str:
-    return _("Type your pattern, for example: {example}").format(example=_example())
+def _declaring(view: View) -> str:
+    example = typed(view, Declare(_example(view)))
+    return _("Type your pattern, for example: {example}").format(example=example)
 
 
 def _missed(view: View) -> Iterator[str]:
@@ -316,8 +324,10 @@ def _covered(view: View) -> Iterator[str]:
     yield _("Before it: {before}. After it: {after}.").format(before=before, after=after)
 
 
-def _example() -> str:
-    return f"after {_typed(Object.STAR)} {_typed(FIRST_SUIT + Suit.COIN)}"
+def _example(view: View) -> Pattern:
+    """The object of a card that lies there, and the suit of the next."""
+    first, then, *_others = filter(is_pattern, view.wheel)
+    return Pattern(Direction.AFTER, object_of(first), FIRST_SUIT + suit_of(then))
 
 
 def _held(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
@@ -393,7 +403,7 @@ def _declared(view: View, direction: str, rest: Sequence[str]) -> Read:
         return [_("Name two features of these: {names}.").format(names=_features())]
     found = move(_moves(view), ["declare", direction, *rest])
     if isinstance(found, Declare) and not found.pattern.is_well_formed:
-        return [_joins()]
+        return [_joins(view)]
     return found
 
 

@@ -202,15 +202,15 @@ SEEN_AGAIN = {
     "comment  Here  I lost it.": "Comment: Here I lost it.",
     "before": "move 0 of",
     "": "Comment: Here I lost it.",
-    "menu": "You are back at your matches",
+    "leave": "You are back at your matches",
     "replay  1": "Comments at moves: 1.",
     "move 1": "Comment: ",
     "comment": "move 1 of",
     "move 999": "win",
     "move x": "Type which move",
     " ": "This was the last move.",
-    "menu  ": "You are back at your matches",
-    "menu ": "You are at the menu",
+    "leave  ": "You are back at your matches",
+    "leave ": "You are at the menu",
 }
 DELETED = {
     "matches": "1: ",
@@ -289,20 +289,21 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         await typist.types("log 99", "You discard")
         for said in ("draw a card", "play or discard a card", "This is where you have begun."):
             await typist.types("undo", said)
-        await typist.types("menu", f"move {own} of")
+        await typist.types("leave", f"move {own} of")
         await typist.types("move 0", "move 0 of")
         await typist.types("try", "Go to a move of yours")
         await typist.types("own", "The next move is yours.")
         await typist.types("try", "Nothing of it is kept.")
-        await typist.types("menu", "ends the replay")
+        await typist.types("leave", "ends the replay")
         await typist.types("move 0", "move 0 of")
         typist.type("review", "what if")
         await typist.hears("type on meanwhile.\nFrom move 1 on in another way.")
         await typist.types("1 new", "Your turn: draw a card.")
+        await typist.types("discard 1", "Draw first: floors, clocks, roofs.")
         place: Any = typist.client.place
         await place._trial.source.stop()  # as where it has ended by itself
-        await typist.types("discard 1", "ended")
-        await typist.types("menu", "move 0 of")
+        await typist.types("clocks", "ended")
+        await typist.types("leave", "move 0 of")
         await place.back._replay.source.stop()
         place.back._replay.told.clear()
         await typist.types("own", "ended")
@@ -340,10 +341,10 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
         cast("Any", typist.client.place)._view = None  # as where the first could not be had
         await typist.types("look", "A roof needs a tower of")
         typist.type(
-            "mistake before", "review", "try", "hint", "mistake", "menu", "menu", "review 1"
+            "mistake before", "review", "try", "hint", "mistake", "leave", "leave", "review 1"
         )
-        await typist.hears("menu goes back.\nCard 1: ")
-        typist.type("next", "mistakes", "try", "menu", "menu", "menu", "replay")
+        await typist.hears("leave goes back.\nCard 1: ")
+        typist.type("next", "mistakes", "try", "share", "menu", "replay")
         await typist.hears(
             "That was the last one: next begins again with the biggest.\nReplay: move 8"
         )
@@ -354,7 +355,7 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
         replayed, done = cast("Any", typist.client.newest)
         half = done._replace(findings=done.findings[:20])
         typist.client.making[replayed.line], typist.client.newest = (replayed, half), None
-        typist.type("menu", "menu", "next", "mistake", "menu")
+        typist.type("leave", "leave", "next", "mistake", "leave")
         await typist.hears("The review is still being made: 19 %.")
         await typist.hears("Replay: move 8")
         await typist.types("review 1", "The review is still being made: 19 %.")
@@ -366,7 +367,7 @@ async def test_the_mistake_that_was_told_last_is_gone_to_when_there_is_no_other(
     matches.keep("m1", packed(record), 0, 1000)
     review.keep("m1", *planted(line(record).strip(), 0, {3: 340, 7: 300}))
     async with house(), typing() as typist:
-        typist.type("next", "next", "mistake", "menu", "next", "mistake", "quit")
+        typist.type("next", "next", "mistake", "leave", "next", "mistake", "quit")
         await typist.ends()
     first, second = re.findall("Replay: move [0-9]+", typist.heard)
     assert "That was 2 of 2." in typist.heard and first == second

@@ -94,7 +94,7 @@ async def test_the_screen_leads_and_plain_mode_looks_along_until_it_goes_its_own
         await ben.types("what if", "Nothing of it is kept")
         await press(ann, "right", shows="Replay: move 4 of")
         await eventually(lambda: (leader := leader_of(ben)) is not None and leader.ply == 4)
-        await ben.types("menu", "Replay: move 4 of")
+        await ben.types("leave", "Replay: move 4 of")
         await ben.types("next", "Replay: move 5 of")
         assert ben.heard.count("Replay: move 4 of") == 1, "not in the what if"
         await ben.hears("together: look together.", len(ben.heard) - 200)
@@ -114,7 +114,7 @@ async def test_the_screen_leads_and_plain_mode_looks_along_until_it_goes_its_own
         await ben.hears(f"Replay: move {last.ply - 1} of")
         await press(ann, "escape", shows="Rematch")
         await ben.hears("Ann no longer leads through the match.")
-        await ben.types("menu", "Clocktowers with Ann.")
+        await ben.types("leave", "Clocktowers with Ann.")
 
 
 async def test_plain_mode_leads_and_the_screen_looks_along_and_so_does_who_comes_later() -> None:
@@ -151,7 +151,7 @@ async def test_the_next_match_ends_it_for_all() -> None:
         await press(ann, "A", shows="You lead the others")
         await ben.hears("Ann looks at the match again")
         await ben.types("together", "Replay: move 0 of")
-        await ben.types("menu", "Clocktowers with Ann.")
+        await ben.types("leave", "Clocktowers with Ann.")
         await press(ann, "escape", shows="Rematch")
         await press(ann, "escape")
         await asyncio.gather(*(see_together(ann[0], ann[0]) for _time in range(2)))
