@@ -10,6 +10,7 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history.review import (
     ALWAYS,
+    TENTH,
     Reviewed,
     by_bot,
     course,
@@ -245,7 +246,7 @@ def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
         more = _("As played, {name} gets {points} more on average.")
         told = {one.seat, *(cost.seat for cost in found)}
         for seat, points in enumerate(one.points):
-            if seat not in told and 2 * points >= lost:
+            if seat not in told and 2 * points >= max(2 * TENTH, lost):
                 said.append(more.format(name=review.names[seat], points=_points(points)))
         return said
     to = _("{name}'s review says to {name}: “{said}”").replace("{name}", review.names[one.seat])

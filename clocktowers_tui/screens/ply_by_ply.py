@@ -106,8 +106,8 @@ class PlyByPly(BoardScreen):
     async def _show(self, ply: int, eyes: int) -> None:
         heard, source = await self._plies.hear(eyes), self._plies.source
         shown = await source.show(ply, eyes)
-        board = self._board.scene
-        goes_on = self._at == (ply - 1, eyes) and board and board.view is self._match.view
+        scene = self._board.scene
+        goes_on = self._at == (ply - 1, eyes) and scene and scene.view is self._match.view
         led = None
         if ply and not goes_on:
             led = (await source.show(ply - 1, eyes)).view

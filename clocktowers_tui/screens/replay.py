@@ -226,8 +226,8 @@ class ReplayScreen(PlyByPly):
         self._at_ms = at_ms
         ply, eyes = self._at
         place = place_in_words(ply, self._plies.last)
-        laid = []
-        if self._lays and (one := self._mistake(ply)) is not None:
+        laid, one = [], self._mistake(ply) if self._lays else None
+        if isinstance(one, Judged) or (one is not None and self._face.was_there(one.view)):
             better = self._lays == "better"
             laid = [_("shown: the better move") if better else _("shown: the move played")]
             eyes = one.seat
@@ -394,7 +394,7 @@ class ReplayScreen(PlyByPly):
         ply = self._shared.hear()
         if ply is not None and min(ply, self._plies.last) != self._wanted[0]:
             self._stop()
-            self._news_at = -1
+            self._news_at, self._lays = -1, ""
             super()._go(ply)
         new = unread(state)
         before, self._heard = self._heard, line_of(new[-1], you(state)) if new else ""
@@ -415,7 +415,7 @@ class ReplayScreen(PlyByPly):
 
     def _judged(self, less: int = 0) -> str:
         """At a decision of the player: what it was worth, as far as that is known."""
-        review, ply = self._review, self._at[0]
+        review, ply = self._of_eyes, self._at[0]
         if self._news_at == ply:
             return self._news
         if review is None or (one := self._finding(ply)) is None:
@@ -583,7 +583,7 @@ class ReplayScreen(PlyByPly):
     def _compare(self, ply: int, lays: str = "better") -> None:
         """Go there, where a mistake has the better move on the board."""
         self._show_again(ply)
-        self._lays = lays
+        self._reviews, self._lays = False, lays
 
     def do_better(self) -> None:
         self._stop()

@@ -161,9 +161,9 @@ class Clocks:
 
     def _charged(self, reading: _Reading, at_ms: int) -> _Reading:
         """The reading at `at_ms`, with the time since charged."""
-        if reading.seat is None:
-            return reading._replace(at_ms=max(reading.at_ms, at_ms))
         at_ms = max(reading.at_ms, at_ms)
+        if reading.seat is None:
+            return reading._replace(at_ms=at_ms)
         counts_ms = at_ms - reading.at_ms
         for since_ms, until_ms in self._paused(reading.seat):
             counts_ms -= max(0, min(until_ms, at_ms) - max(since_ms, reading.at_ms))

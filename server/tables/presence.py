@@ -143,9 +143,8 @@ class Presence:
         """Tell who is away, and after how many seconds a bot plays for them, if one is to come."""
         table = self._table
         known: dict[str, int | str] = {"name": chair.name, "seat": chair.number}
-        others = [one for one in table.seating.chairs if one.guest is not None and one is not chair]
-        comes = table.phase is TablePhase.PLAYING and chair.bot is None and others
-        if comes and (grace_s := self._grace_s) is not None:
+        plays = table.phase is TablePhase.PLAYING and chair.bot is None
+        if plays and len(table.seating.guests()) > 1 and (grace_s := self._grace_s) is not None:
             known["wait_s"] = round(grace_s)
         table.news.say(NoticeCode.DROPPED, **known)
 

@@ -44,16 +44,10 @@ def test_two_programs_on_one_file_write_only_what_each_has_changed(tmp_path: Pat
     servers = tuple("abcdefgh")
     both = Settings(known=["one"], lessons={"one": 3}, drafts=DRAFTS, servers=servers)
     assert settings.save(both, file)
-    hosts = filled_in(
-        been_at(replace(both, name="Bo"), "new"), "clocktowers", Draft(title="x"), solo=False
-    )
-    plays = filled_in(
-        been_at(replace(both, lessons={"one": 3, "two": 1}), "c"),
-        "clocktowers",
-        Draft(seats=3),
-        solo=True,
-    )
-    for one in (knowing(hosts, "two"), knowing(plays, "three")):
+    host, learner = replace(both, name="Bo"), replace(both, lessons={"one": 3, "two": 1})
+    host = filled_in(been_at(host, "new"), "clocktowers", Draft(title="x"), solo=False)
+    learner = filled_in(been_at(learner, "c"), "clocktowers", Draft(seats=3), solo=True)
+    for one in (knowing(host, "two"), knowing(learner, "three")):
         assert settings.save(one, file, both)
     now = settings.load(file)
     assert (now.name, now.known) == ("Bo", ["one", "two", "three"])

@@ -1,5 +1,6 @@
 """The board: what is seen and said on it, and what a lesson has of it."""
 
+import re
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
@@ -34,8 +35,8 @@ from clocktowers_tui.games.parts import Given, Hit
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import _
-from protocol.games.architetti_attenti import CELLS, Action, Buy, Place, View
-from protocol.games.architetti_attenti.board import cell_name
+from protocol.games.architetti_attenti import Action, Buy, Place, View
+from protocol.games.architetti_attenti.board import cell_named
 
 
 class Meadow(Pane[Sight]):
@@ -111,7 +112,8 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
         return selection, hinting.advice(scene.view, selection, self.room)
 
     def mark(self, action: Action | None, said: str) -> None:
-        cells = {cell for cell in range(CELLS) if cell_name(cell) in said}
+        named = map(cell_named, re.findall(r"\w+", said))
+        cells = {cell for cell in named if cell is not None}
         if isinstance(action, Place):
             cells |= {action.first, action.second}
         if self.scene is not None and self.scene.view.seat is not None:

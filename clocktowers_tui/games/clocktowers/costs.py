@@ -61,9 +61,7 @@ _MOST: Final = 2
 _TURN: Final = 3 * POINT // 2
 """What a turn is worth in which nothing is built; about a fourth of the points of a match."""
 _NEED: Final = POINT
-"""What it is worth to draw a card that is needed, beside one that waits,"""
-_IDLE: Final = POINT // 2
-"""and not to draw one that nothing needs."""
+"""What it is worth to draw a card that is needed, beside one that waits."""
 
 
 def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> list[Cost]:

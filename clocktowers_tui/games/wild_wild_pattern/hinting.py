@@ -200,11 +200,11 @@ def there(view: View, came: Tried = None) -> Sequence[str]:
 
 
 def best(view: View, came: Tried = None) -> View:
-    """With the first that `there` tells of shot and declared; there is one."""
+    """With the first that `there` tells of shot and declared, if there is one."""
     said = came if isinstance(came, Declared) else None
-    play = better(view, view.wheel, view.clicked or view.card, said)[0]
-    for action in (Shoot(play.place), Declare(play.pattern)):
-        view = (tried(view, action) or (view, None))[0]
+    for play in better(view, view.wheel, view.clicked or view.card, said)[:1]:
+        for action in (Shoot(play.place), Declare(play.pattern)):
+            view = (tried(view, action) or (view, None))[0]
     return view
 
 

@@ -200,6 +200,9 @@ def test_what_a_seat_without_more_points_lost_is_told_where_nothing_else_is() ->
         told, _better = found_in_words(face, Reviewed(begun, 1, [level]), level)
         more = "As played, Ann gets 0.9\N{NO-BREAK SPACE}points more on average."
         assert told[0].endswith(f"{said} {more}")
+    level = replace(level, better=Weighed(-1, 590), points=(0, 90))
+    told, _better = found_in_words(face, Reviewed(begun, 1, [level]), level)
+    assert "on average" not in told[0], "nobody gets more where no lead is lost"
 
 
 def test_a_mistake_is_named_only_where_the_board_shows_much_of_what_it_lost(

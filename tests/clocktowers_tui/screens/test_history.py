@@ -351,7 +351,10 @@ async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_lea
         await press(player, "v", shows=("1 mistake, in turn ", "Review: 1 mistake"))
         assert "r Try again" not in seen(player[0])
         await press(player, "m", shows=("Better: ", "mistake 1/1", "r Try again"))
-        await press(player, "home", "v", shows=("Match of Bo", "The costliest decisions", "> -34"))
+        await press(player, "e", "e", "e", shows="Bo's review says to Bo: “")
+        await press(
+            player, "e", "home", "v", shows=("Match of Bo", "The costliest decisions", "> -34")
+        )
         await sees(player, "Turning point: move", "○: the turning point")
         board = player[0].screen_stack[-2].query_one("Board")
         assert board.region.right == player[0].screen.query_one(".dialog").region.x, "side by side"

@@ -371,6 +371,7 @@ _NEW: Final = Play(card("1-"), None)
 _NOW: Final = "A blue roof completes tower 1 now: 5 points."
 _LEFT: Final = "Now Björn can complete a tower with a green roof: 2 points."
 _OUT: Final = "You can then only discard: no tower of yours takes a card of your hand."
+_NO_FLOOR: Final = "You hold no floor: you can begin no tower."
 _LOW: Final = "Tower 1 can bring 5 points, but is too low, and you hold no floor."
 _CLEAN: Final = "With a floor a tower can bring 5 points, with your floors 2 at most."
 _CATS: Final = "With a clock with a mouse your blue roof would complete tower 2: 3 points, not 2."
@@ -408,6 +409,7 @@ _RIGHT: Final = "With a floor and a clock your blue roof would complete tower 1:
         ("Rr", "2c.1- 2m.K-", Draw(Pile.ROOF), Draw(Pile.CLOCK), ""),
         ("Rr.Km", "2-.K-", Draw(Pile.CLOCK), Draw(Pile.FLOOR), _OUT),
         ("K-", "1-", Draw(Pile.CLOCK), Draw(Pile.FLOOR), _LOW),
+        ("K-.Rb", "2-.K-", Draw(Pile.CLOCK), Draw(Pile.FLOOR), _NO_FLOOR),
         ("1m.Km", "2-", Draw(Pile.CLOCK), Draw(Pile.FLOOR), _CLEAN),
         ("1m.Rb", "2-", Draw(Pile.CLOCK), Draw(Pile.FLOOR), ""),
         ("1-", "1-", Draw(Pile.CLOCK), Draw(Pile.ROOF), _LEFT),

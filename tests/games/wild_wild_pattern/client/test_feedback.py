@@ -233,6 +233,8 @@ def test_it_is_not_told_where_it_cannot_be_known_and_after_a_race_in_one_line() 
     assert missed(replace(laying, card=Challenge.TRADE)) is None
     closed = replace(laying, card=cards("LGB")[0], won=[cards("LRB PAB PYC PWB")] * 2)
     assert missed(closed) == [], "none of them brings grey, and each makes five cards"
+    race = replace(closed, phase=Phase.RACE)
+    assert FACE.best(race) is race, "who shoots there has missed, too"
     for view, said in (
         (closed, "Every pattern there would have closed your way to WILD."),
         (replace(closed, wheel=bytes(8)), "There was nothing to win with your card."),
