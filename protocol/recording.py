@@ -172,13 +172,15 @@ class Review(Struct, frozen=True, tag="review"):
 class Begun(Struct, frozen=True, tag="begun"):
     """The record is right. `names` and `scores` by seat; `winners`: seats. `plies`: what will be
     judged, ascending; 0 is the deal, as in `replaying`. One stands there once for each seat that it
-    says something of."""
+    says something of. `view`: what a watcher saw at the end."""
 
     game: str
     names: list[str]
     scores: list[int]
     winners: list[int]
     plies: list[int]
+    view: Any = None
+    outcome: Any = None
 
 
 class Weighed(Struct, frozen=True):

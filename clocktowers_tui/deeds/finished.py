@@ -68,6 +68,7 @@ _EARLIER = N_("go to your turn before")
 
 _MISTAKE = N_("go to the next mistake")
 _MISTAKE_BEFORE = N_("go to the mistake before")
+OTHERWISE: Final = N_("go to the next turn in which a bot would move otherwise")
 _ON = N_("go so many moves on")
 _WHAT_IF = N_("play on from here against bots; nothing of it is kept")
 _IF = N_("What if: play on from here against bots; nothing is kept")
@@ -118,6 +119,7 @@ REVIEWED: Final[Sequence[Deed]] = (
     Deed("review", REVIEW, (actions.REVIEW,), short="v", shown=True),
     Deed("what if", _WHAT_IF, (actions.WHAT_IF,), short="w", words=_IF, shown=True),
     Deed("mistake before", _MISTAKE_BEFORE, (actions.MISTAKE_BEFORE,)),
+    Deed("otherwise", OTHERWISE),
     *REPLAY,
     Deed("comment", _COMMENT, (actions.COMMENT,), short="c", takes="[TEXT]"),
     TOGETHER,

@@ -20,7 +20,7 @@ from clocktowers_tui.history.record import (
     said_in,
     turns_of,
 )
-from clocktowers_tui.history.review import Reviewed, is_mistake, named
+from clocktowers_tui.history.review import Reviewed, differs, named
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.phrases import NotDone
@@ -301,7 +301,7 @@ class Trial(Plies):
         """The action that the review found better than the one that is tried; None: it knows none,
         or the player is elsewhere."""
         known = self._known if ply == self.begun and isinstance(self._known, Judged) else None
-        return known.best if known is not None and is_mistake(known) else None
+        return known.best if known is not None and differs(known) else None
 
     def hint(self, ply: int) -> str:
         """What is better than what is tried there; "" before anything was that the review does not

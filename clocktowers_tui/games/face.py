@@ -213,6 +213,9 @@ class Face(NamedTuple):
     breaks them."""
     result_details: Callable[[Any, Any, Sequence[str], int], Sequence[ResultLine]] = none
     """What the points are made of; stands at the end of the result screen."""
+    ahead: Callable[[Any, Any, Sequence[str], int, tuple[int, int]], Sequence[str]] = none
+    """From the last view, outcome, names, the reader's seat and the winner's with another's: by
+    what the first of these two was ahead, in a sentence, if that tells much of the difference."""
     rounds: Callable[[Sequence[Any], Sequence[str], int], Sequence[ResultLine]] = none
     """From the events of the match, names and a width: what each round has brought, above that."""
     is_my_turn: Callable[[Any], bool] = is_at_turn

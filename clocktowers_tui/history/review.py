@@ -16,7 +16,7 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history.matches import Kept, NoHistory, line_of, opened
 from clocktowers_tui.history.record import said_in
 from clocktowers_tui.net.programs import to_its_end
-from clocktowers_tui.net.records import Reviewer, in_words_of
+from clocktowers_tui.net.records import Reviewer, in_words_of, with_end
 from protocol.errors import RemoteProtocolError
 from protocol.games.registry import GAMES
 from protocol.recording import POINT, VERSION, Begun, Finding, Judged, Raced, as_field
@@ -77,6 +77,11 @@ def is_mistake(one: Finding) -> bool:
     return one.missed if isinstance(one, Raced) else one.lost > 0 and one.shown
 
 
+def differs(one: Finding) -> bool:
+    """The same, whether or not the board shows why."""
+    return one.missed if isinstance(one, Raced) else one.lost > 0
+
+
 def named(game: str, one: _One) -> _One:
     """With whether the board shows why it is a mistake: what is told of it explains two fifths of
     the lead that it lost, or more."""
@@ -101,6 +106,11 @@ def reasons(face: Face, names: Sequence[str], one: Judged) -> Sequence[Cost]:
             found = [cost for cost in costs if cost.seat == one.seat]
     told = sum(cost.points for cost in found)
     return found if not against or told > 2 * against + POINT else []
+
+
+def otherwise(one: Reviewed) -> list[Judged]:
+    """What the player did and a bot would not, and no mistake: the board does not show why."""
+    return [each for each in judged(one) if each.lost and not is_mistake(each)]
 
 
 def own(one: Reviewed) -> list[Finding]:
@@ -186,14 +196,15 @@ def _by_loss(found: Iterable[Judged]) -> list[Judged]:
 
 
 def course(one: Reviewed) -> list[tuple[int, int]]:
-    """(Ply, the seat's chance to win in thousandths) after each of its decisions; the last is how
-    the match ended. Of a seat alone its points, in thousandths."""
+    """(Ply, the seat's chance to win in thousandths) after each of its decisions; of a whole review
+    the last is how the match ended. Of a seat alone its points, in thousandths."""
     found = [each for each in _decided(one) if each.seat == one.seat]
     expected = [
         (each.ply, each.played.lead if each.played.wins is None else each.played.wins)
         for each in found
     ]
-    return [*expected, (expected[-1][0] if expected else 0, one.ended)]
+    ended = (expected[-1][0] if expected else 0, one.ended)
+    return [*expected, ended] if one.whole else expected
 
 
 def turning_point(one: Reviewed) -> Judged | None:
@@ -327,7 +338,7 @@ def found_before(match: str) -> Reviewed | None:
         if (kept := of(match)) is not None:
             begun, findings = kept
             in_words = (in_words_of(begun.game, one) for one in findings)
-            return Reviewed(begun, 0, [named(begun.game, one) for one in in_words])
+            return Reviewed(with_end(begun), 0, [named(begun.game, one) for one in in_words])
     return None
 
 

@@ -247,7 +247,7 @@ MISTAKE_BEFORE: Final = Action(
 )
 # TRANSLATORS: a key: plays on from here in another way.
 WHAT_IF: Final = Action("replay.what_if", ("w",), N_("What if"), Context.REPLAY)
-TRY: Final = Action("replay.try", ("r",), N_("Try again"), Context.REPLAY)
+TRY: Final = Action("replay.try", ("a",), N_("Try again"), Context.REPLAY)
 COMMENT: Final = Action("replay.comment", ("c",), N_("Comment"), Context.REPLAY)
 # TRANSLATORS: a key: how fast the replay runs.
 SPEED: Final = Action("replay.speed", ("s",), N_("Speed"), Context.REPLAY)

@@ -203,7 +203,7 @@ class Reviewer(Piped):
             asked = line + b"\n" + framed(Review(seat, list(known)))
             begun = await reviewer._answer(asked, SILENCE_S)
             assert isinstance(begun, Begun)
-            reviewer.begun = begun
+            reviewer.begun = with_end(begun)
         return reviewer
 
     async def findings(self) -> AsyncGenerator[Finding, None]:
@@ -211,6 +211,15 @@ class Reviewer(Piped):
         while not isinstance(told := await self._answer(b"", SILENCE_S), LastWord):
             assert isinstance(told, Judged | Raced)
             yield in_words_of(self.begun.game, told)
+
+
+def with_end(begun: Begun) -> Begun:
+    """With the view and the outcome as the game has them. Raises RemoteProtocolError."""
+    if begun.view is None:  # an earlier program kept it
+        return begun
+    words = GAMES[begun.game]
+    view, outcome = read_as(begun.view, words.view), read_as(begun.outcome, words.outcome)
+    return msgspec.structs.replace(begun, view=view, outcome=outcome)
 
 
 def in_words_of(game: str, found: Finding) -> Finding:

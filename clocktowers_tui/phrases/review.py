@@ -8,16 +8,19 @@ from typing import Any, Final
 from clocktowers_tui.games.face import Advice, Face, advised
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
+from clocktowers_tui.games.standings import ranked
 from clocktowers_tui.history.review import (
     ALWAYS,
     TENTH,
     Reviewed,
     by_bot,
     course,
+    differs,
     hundredths,
     is_mistake,
     judged,
     mistakes,
+    otherwise,
     own,
     plies_of_mistakes,
     raced,
@@ -31,7 +34,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.fitting import MARKED, plotted
 from clocktowers_tui.text.i18n import _, decimal, ngettext, pgettext
-from clocktowers_tui.text.spelling import ellipsis, spelt
+from clocktowers_tui.text.spelling import spelt
 from protocol.ids import Seat
 from protocol.recording import POINT, Finding, Judged, Raced, Weighed
 
@@ -80,7 +83,7 @@ def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
     for one in raced(review):
         yield ""
         yield race_in_words(face, one)
-        if (late_ms := one.seen_ms - one.began_ms) > 0:
+        if (late_ms := one.seen_ms - one.began_ms) > 0 and face.hurries(one.view):
             yield "  " + _("You see the card {s}\N{NO-BREAK SPACE}s after the race begins").format(
                 s=_s(late_ms)
             )
@@ -174,8 +177,6 @@ _LISTED: Final = 10
 """The largest losses."""
 _CLOSE: Final = 14
 """A match is close where a point is one win of so many, or more."""
-_TURNS: Final = 4
-"""Turns that are named of those in which the board does not show why."""
 _BAR: Final = 10
 """Cells of the bar that says how far a review is."""
 
@@ -307,7 +308,7 @@ def tried_in_words(one: Judged, own: Judged | None, keymap: Keymap) -> Sequence[
 
 def answer_in_words(face: Face, names: Sequence[str], one: Judged, own: Judged | None) -> str:
     """What is better than a move that was tried; "" = nothing. `own`: as in `tried_in_words`."""
-    return _better(face, names, one, own, alone=True)[0] if is_mistake(one) else ""
+    return _better(face, names, one, own, alone=True)[0] if differs(one) else ""
 
 
 def no_other_mistake_in_words(plies: Sequence[int], at: int) -> str:
@@ -416,6 +417,10 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
         yield ""
         yield ngettext("{n} more mistake", "{n} more mistakes", more).format(n=more)
         yield from (f"  {_lost(face, review, one)}" for one in lost[_LISTED:])
+    if found := otherwise(review):
+        yield ""
+        yield _("A bot would move otherwise here, too; the board does not show why:")
+        yield from (f"  {_otherwise(face, one)}" for one in found)
     if review.whole and (others := worst_of_others(review)):
         yield ""
         yield _("What cost the others most:")
@@ -425,8 +430,6 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
         yield ""
         yield _title(review)
         yield from plot
-    for told in _otherwise(face, review):
-        yield from ("", told)
 
 
 def worst_first(face: Face, review: Reviewed) -> Sequence[Finding]:
@@ -440,7 +443,14 @@ def heard_in_words(face: Face, review: Reviewed, n: int) -> Iterator[str]:
     """The page for a listener, one mistake at a time: that of this number, the worst first; before
     the first the verdict."""
     if not n:
-        yield from (*_verdict(face, review), *_otherwise(face, review))
+        yield from _verdict(face, review)
+        if count := len(otherwise(review)):
+            said = ngettext(
+                "In {n} other turn a bot would move otherwise: otherwise goes there.",
+                "In {n} other turns a bot would move otherwise: otherwise goes to each.",
+                count,
+            )
+            yield said.format(n=count)
     for one in worst_first(face, review)[n : n + 1]:
         if isinstance(one, Raced):
             yield race_in_words(face, one)
@@ -478,27 +488,38 @@ def _heard(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
 def _verdict(face: Face, review: Reviewed) -> Iterator[str]:
     """Whose match it was, and how the player did."""
     yield whose_match_in_words(face, review)
-    yield from [_sum(face, review)] if face.in_turns else _sums(face, raced(review))
+    yield from _ahead(face, review)
+    if review.whole or own(review):
+        yield from [_sum(face, review)] if face.in_turns else _sums(face, raced(review))
     if n := by_bot(review):
         yield by_bot_in_words(review, n)
 
 
-def _otherwise(face: Face, review: Reviewed) -> Iterator[str]:
-    """In which turns without a mistake a bot would not do what the player did."""
-    decided, found = judged(review), {face.turn(one.view) for one in mistakes(review)}
-    if turns := sorted({face.turn(one.view) for one in decided if one.lost} - found):
-        said = ngettext(
-            "In {n} other turn ({turns}) a bot would move otherwise; the board does not show why.",
-            "In {n} other turns ({turns}) a bot would move otherwise; the board does not show why.",
-            len(turns),
-        )
-        more = [ellipsis()] if turns[_TURNS:] else []
-        yield said.format(n=len(turns), turns=", ".join([*map(str, turns[:_TURNS]), *more]))
+def _ahead(face: Face, review: Reviewed) -> Iterator[str]:
+    """What put the winner ahead: of the player, or the player of the next."""
+    begun, scores = review.begun, review.begun.scores
+    if begun.view is None or review.alone or len(begun.winners) > 1:
+        return
+    first, second, *_others = ranked(begun.outcome)
+    second = second if first == review.seat else review.seat
+    if scores[first] > scores[second]:
+        yield from face.ahead(begun.view, begun.outcome, review.names, review.seat, (first, second))
+
+
+def _otherwise(face: Face, one: Judged) -> str:
+    """What the player did in a turn, what a bot would do, and by how much that is better."""
+    said = _("Turn {turn} (move {ply}): {played}. A bot: {best} ({lost}).")
+    played, best = (face.choice(one.view, action) for action in (one.action, one.best))
+    turn, lost = face.turn(one.view), _cost(one)
+    return said.format(turn=turn, ply=one.ply, played=played, best=best, lost=lost)
 
 
 def _sum(face: Face, review: Reviewed) -> str:
     count, decided = len(lost := mistakes(review)), len(judged(review))
     decisions = ngettext("{n} decision", "{n} decisions", decided).format(n=decided)
+    if not review.whole:
+        found = ngettext("{n} mistake", "{n} mistakes", count).format(n=count)
+        return _("So far: {mistakes} in {decisions}.").format(mistakes=found, decisions=decisions)
     if not count:
         return _("{decisions}: none was a clear mistake.").format(decisions=decisions)
     said = ngettext(
@@ -536,14 +557,18 @@ def _turning_point(face: Face, review: Reviewed) -> str:
     return said.format(ply=one.ply, turn=face.turn(one.view), name=name, lost=_cost(one))
 
 
-def mistakes_in_words(face: Face, review: Reviewed) -> Iterator[tuple[int, str]]:
-    """Each of the player, and those of others that the page tells of, with its ply; the page's
-    order."""
-    for one in [*mistakes(review), *(worst_of_others(review) if review.whole else ())]:
-        yield one.ply, _lost(face, review, one)
+def mistakes_in_words(face: Face, review: Reviewed) -> Iterator[tuple[int, str, str]]:
+    """Each of the player, what a bot would do otherwise, and those of others that the page tells
+    of, with its ply and style; the page's order."""
+    for one in mistakes(review):
+        yield one.ply, _lost(face, review, one), ""
+    for one in otherwise(review):
+        yield one.ply, _otherwise(face, one), "dim"
+    for one in worst_of_others(review) if review.whole else ():
+        yield one.ply, _lost(face, review, one), ""
     for race in raced(review):
         if is_mistake(race):
-            yield race.ply, race_in_words(face, race)
+            yield race.ply, race_in_words(face, race), ""
 
 
 def _lost(face: Face, review: Reviewed, one: Judged) -> str:
@@ -621,8 +646,8 @@ def _points(thousandths: int) -> str:
 
 def _title(review: Reviewed) -> str:
     if review.alone:
-        return _("Expected points after each decision, and the result:")
-    return _("Chance to win after each decision, of 100, and the result:")
+        return _("Expected points after each decision:")
+    return _("Chance to win after each decision, of 100:")
 
 
 def _graph(review: Reviewed, columns: int) -> Iterator[str]:

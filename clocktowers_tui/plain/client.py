@@ -385,9 +385,9 @@ class PlainClient(Client):
         said = self.place.begins()
         self.say(*(said if isinstance(said, Sequence) else await said))
 
-    async def see_reviewed(self, *, again: bool = False) -> None:
+    async def see_reviewed(self, word: str) -> None:
         """Of the match that was reviewed last. Raises NotDone."""
-        await see_reviewed(self, again=again)
+        await see_reviewed(self, word)
 
     async def say_next(self) -> None:
         """The next mistake of that match. Raises NotDone."""

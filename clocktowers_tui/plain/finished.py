@@ -18,7 +18,13 @@ from clocktowers_tui.games.spoken import Spoken, number, sentence
 from clocktowers_tui.history import PICTURES, ExportForm, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.record import Replayed, after, before, round_from
-from clocktowers_tui.history.review import Reviewed, has_review, plies_of_mistakes, worst_of_others
+from clocktowers_tui.history.review import (
+    Reviewed,
+    has_review,
+    otherwise,
+    plies_of_mistakes,
+    worst_of_others,
+)
 from clocktowers_tui.keys import actions
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.phrases import NotDone, none_of
@@ -55,6 +61,7 @@ from clocktowers_tui.plain.what_if import (
 from clocktowers_tui.plain.words import words_of
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _
+from protocol.recording import Finding
 
 if TYPE_CHECKING:
     from clocktowers_tui.plain.client import PlainClient
@@ -168,27 +175,30 @@ async def see_again(
     await client.open(ReplayPlace(client, replay, back))
 
 
-async def see_reviewed(client: "PlainClient", *, again: bool) -> None:
-    """Go to the mistake that was told last, in a replay of its match; `again`: do it in another
-    way. Both lead back here, or to the replay. Raises NotDone."""
+async def see_reviewed(client: "PlainClient", word: str) -> None:
+    """Go to the mistake that was told last, in a replay of its match; `otherwise`: to the first
+    turn of which no reason is told; `try`: do it in another way. All lead back here, or to the
+    replay. Raises NotDone."""
     match, here = client.state.match, client.place
     seen = here.back if isinstance(here, WhatIfPlace) else here
     if match is not None and not match.over:
-        told = {"leave": client.keymap.name(actions.LEAVE), "word": "try" if again else "mistake"}
+        told = {"leave": client.keymap.name(actions.LEAVE), "word": word}
         raise NotDone(_("Not here: type {leave}, then {word}.").format(**told))
     if isinstance(here, WhatIfPlace) and isinstance(seen, ReplayPlace):
         await here.stop()
         await client.open(seen)
-        await (seen.do_try() if again else seen.do_mistake())
+        await getattr(seen, f"do_{word}")()
         return
     replayed, done = await newest(client)
-    lost = worst_first(FACES[done.begun.game], done)
+    lost: Sequence[Finding] = worst_first(FACES[done.begun.game], done)[: max(1, client.told + 1)]
+    if word == "otherwise":
+        lost = otherwise(done)[:1]
     if not lost:
         raise NotDone(mistakes_found_in_words(done))
-    one = lost[: max(1, client.told + 1)][-1]
+    one = lost[-1]
     if isinstance(here, WhatIfPlace):
         await here.stop()
-    if not again:
+    if word != "try":
         await see_again(client, replayed._replace(ply=one.ply), seen)
         return
     replay = Replay(client, await Projector.start(replayed.line), replayed)
@@ -474,6 +484,17 @@ class ReplayPlace(PlainPlace):
     async def do_mistakebefore(self) -> None:
         await self._once_made(partial(self._to_mistake, -1))
 
+    async def do_otherwise(self) -> None:
+        await self._once_made(self._to_otherwise)
+
+    async def _to_otherwise(self) -> None:
+        review = self._own_review()
+        assert review is not None
+        plies = [one.ply for one in otherwise(review)]
+        if (there := round_from(plies, self._ply, 1)) is None:
+            raise NotDone(_("There is no other such turn."))
+        await self._go(there)
+
     async def _to_mistake(self, by: int) -> None:
         review = self._own_review()
         assert review is not None
@@ -514,7 +535,9 @@ class ReplayPlace(PlainPlace):
             await tell(self.client, self._here)
 
     async def do_whatif(self) -> None:
-        await _try(self.client, await self._replay.play_on(self._own, self._ply), self._own, self)
+        """At a mistake in the place of it."""
+        begun = self._ply - self._is_at_mistake()
+        await _try(self.client, await self._replay.play_on(self._own, begun), self._own, self)
 
     async def do_try(self) -> None:
         """Of another player's worst mistake, in their place."""

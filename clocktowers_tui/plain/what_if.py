@@ -322,8 +322,7 @@ async def say_next(client: "PlainClient") -> None:
     if so_far and not found:
         client.say(so_far)
         return
-    said = [so_far, _("So far:")] if so_far else []
-    client.say(*said, *each_alone(heard_in_words(face, done, client.told)))
+    client.say(so_far, *each_alone(heard_in_words(face, done, client.told)))
     if not found:
         return
     own = sum(one.seat == done.seat for one in found)

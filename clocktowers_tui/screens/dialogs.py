@@ -1,7 +1,7 @@
 """Small questions and answers on top of a screen; an invitation and a finished match for others."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -204,8 +204,11 @@ class Pages(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         with Panel(self._heading, classes="dialog tall"), self.reader(id="lines"):
-            yield Flowing(lambda width: chain(*(hanging(line, width) for line in self._lines)))
+            yield Flowing(self.laid)
         yield KeyLine()
+
+    def laid(self, width: int) -> Iterator[Content | str]:
+        yield from chain(*(hanging(line, width) for line in self._lines))
 
     def keys(self) -> Keys:
         own = [((actions.UP, actions.DOWN), _("Scroll")), ((actions.BACK,), _("Close"))]

@@ -5,13 +5,14 @@ stands in the record is there at once.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing
 from itertools import accumulate
 from typing import Any, ClassVar, Final, TypeAlias
 
 from textual.app import App
 from textual.binding import BindingType
+from textual.content import Content
 from textual.timer import Timer
 from textual.worker import Worker
 
@@ -67,8 +68,8 @@ _BESIDE: Final = 60
 _ROOM_BESIDE: Final = 80 + _BESIDE
 _WIDE: Final = 100
 """Columns from which on the first line says where the biggest mistake is."""
-Marks: TypeAlias = Sequence[tuple[int, str]]
-"""Mistakes by their plies, as a page has them."""
+Marks: TypeAlias = Sequence[tuple[int, str, str]]
+"""Mistakes by their plies, as a page has them, and in which style."""
 SPEEDS_S: Final = (2.0, 1.0, 0.4)
 """Seconds a ply, of the autoplay."""
 
@@ -116,6 +117,12 @@ class ReviewPages(Pages):
         mark = self._marks[at][1] if self._marks else None
         self._lines = [f"> {mark}" if line.strip() == mark else line for line in self._told]
 
+    def laid(self, width: int) -> Iterator[Content | str]:
+        styles = {text: style for _ply, text, style in self._marks}
+        for line in self._lines:
+            style = styles.get(line.strip(), "")
+            yield from (Content.styled(row, style) for row in hanging(line, width))
+
     def go_on_with(self, lines: Sequence[str], found: Marks) -> None:
         """There is more now; what is marked stays so."""
         self._take(lines, found, self._marks[self._at][0] if self._marks else 0)
@@ -139,7 +146,7 @@ class ReviewPages(Pages):
 
     def _rows(self) -> Sequence[int]:
         """Where the mistakes stand, and how long the page is."""
-        width, told = self.query_one(Flowing).size.width, {text for _ply, text in self._marks}
+        width, told = self.query_one(Flowing).size.width, {one[1] for one in self._marks}
         ends = [0, *accumulate(len([*hanging(line, width)]) for line in self._told)]
         marked = [n for n, line in enumerate(self._told) if line.strip() in told]
         return [*(ends[n] for n in marked), ends[-1]]
@@ -244,7 +251,8 @@ class ReplayScreen(PlyByPly):
         if not self._lays or self._gone or scene is None:
             return
         if isinstance(one, Judged):
-            why = " ".join(cost.said for cost in reviewing.reasons(self._face, self._names, one))
+            costs = reviewing.reasons(self._face, self._names, one) if one.shown else ()
+            why = " ".join(cost.said for cost in costs)
             self._board.leap(None, one.view, self._names, log=scene.log)
             self._board.suggest(one.best if better else one.action)
             self._board.mark(*(one.action, "") if better else (None, why))
@@ -269,11 +277,12 @@ class ReplayScreen(PlyByPly):
 
     def game_keys(self) -> Keys:
         order = [key for deed in self.deeds for key in deed.keys]
-        if self._wanted[0] not in self._mistakes():  # it is asked for where there is one
+        here = self._mistake(self._wanted[0])
+        if here is None or here.seat != self._reviewed_seat():  # asked for where there is one
             order.remove(actions.TRY)
         if not self._mistakes():
             order.remove(actions.MISTAKE)
-        if not self._mistake(self._wanted[0]):
+        if here is None:
             order.remove(actions.HINT)
         found = [one for one in self.bound if one.action in order]
         return keys_in_line(self._by_deeds(found), self.short_words())
@@ -432,9 +441,9 @@ class ReplayScreen(PlyByPly):
         return next((one for one in told if one.ply == ply), None)
 
     def _mistake(self, ply: int) -> Finding | None:
-        """The same, if it is a mistake."""
+        """The same, if it is a mistake, or a bot would move otherwise."""
         one = self._finding(ply)
-        return one if one is not None and reviewing.is_mistake(one) and not one.by_bot else None
+        return one if one is not None and reviewing.differs(one) and not one.by_bot else None
 
     def may(self, deed: Deed) -> bool:
         if deed.word == "result":
@@ -455,9 +464,11 @@ class ReplayScreen(PlyByPly):
             self.say(self._what_happened())
 
     async def do_whatif(self) -> None:
+        """From the board that is seen."""
         self._stop()
-        seat = self._reviewed_seat()
-        await self._play_on(await self._replay.play_on(seat, self._wanted[0]))
+        seat, ply = self._reviewed_seat(), self._wanted[0]
+        before = bool(self._lays and self._mistake(ply))
+        await self._play_on(await self._replay.play_on(seat, ply - before))
 
     async def do_try(self) -> None:
         """The move that has just been made, if it is the player's; else their next mistake; in a

@@ -27,12 +27,14 @@ def review(reel: Reel, asked: BinaryIO, told: BinaryIO) -> None:
     threading.Thread(target=_end_with, args=(asked,), daemon=True).start()
     os.nice(_NICE)
     rules, names = reel.game.rules, reel.names
-    outcome: Any = rules.outcome(reel.plies[-1].state)
+    last = reel.plies[-1].state
+    outcome: Any = rules.outcome(last)
     seats = sorted(map(Seat, range(len(names))), key=lambda seat: seat != wish.seat)
     raced = [one for seat in seats for one in races(reel, seat)]
     found = [one for seat in seats for one in decisions(reel, seat)]
     plies = sorted([*(one.ply for one in raced), *(one.ply for one in found)])
-    tell(told, Begun(rules.id, names, list(outcome.scores), list(outcome.winners), plies))
+    scores, winners = list(outcome.scores), list(outcome.winners)
+    tell(told, Begun(rules.id, names, scores, winners, plies, rules.view(last, None), outcome))
     had = {*wish.known}
     there = [said for one in found if (said := known(reel, one)) is not None]
     at_once: list[Finding] = [*raced, *there]

@@ -17,7 +17,8 @@ def planted(record: bytes, seat: int, lost: Mapping[int, int]) -> tuple[Begun, l
     in those of other seats, nothing is better."""
     reel = Reel(read(record, GAMES))
     rules = reel.game.rules
-    outcome: Any = rules.outcome(reel.plies[-1].state)
+    last = reel.plies[-1].state
+    outcome: Any = rules.outcome(last)
     found = [one for at in range(len(outcome.scores)) for one in decisions(reel, Seat(at))]
     own = [one.ply for one in found if one.seat == seat]
     losses = {own[number]: less for number, less in lost.items()}
@@ -37,4 +38,5 @@ def planted(record: bytes, seat: int, lost: Mapping[int, int]) -> tuple[Begun, l
         findings.append(next(whys, every[0]))
     names = [record_seat["name"] for record_seat in read(record, GAMES).seats]
     scores, winners = list(outcome.scores), list(outcome.winners)
-    return Begun(rules.id, names, scores, winners, [one.ply for one in findings]), findings
+    plies, view = [one.ply for one in findings], rules.view(last, None)
+    return Begun(rules.id, names, scores, winners, plies, view, outcome), findings

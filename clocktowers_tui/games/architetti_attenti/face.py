@@ -16,6 +16,7 @@ from clocktowers_tui.games.architetti_attenti.actions import (
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Selection, Stage, turns_done
 from clocktowers_tui.games.architetti_attenti.log import opens_turn, phrase
 from clocktowers_tui.games.architetti_attenti.result import (
+    ahead_in_words,
     result_details,
     result_lines,
     same_deal,
@@ -145,6 +146,7 @@ FACE: Final = Face(
     refusal=sentences.refusal_words,
     result=result_lines,
     result_details=result_details,
+    ahead=ahead_in_words,
     option_fields=words.option_fields,
     preset_names=words.PRESET_NAMES,
     opens_turn=opens_turn,

@@ -11,7 +11,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
     part_title,
     tile_words,
 )
-from clocktowers_tui.games.face import Story, plies_of
+from clocktowers_tui.games.face import Story, deed, plies_of
 from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.games.standings import (
     ResultLine,
@@ -42,6 +42,7 @@ from protocol.games.architetti_attenti import (
 )
 from protocol.games.architetti_attenti.board import cell_name, kinds
 from protocol.games.architetti_attenti.score import Counting, Thing, things
+from protocol.ids import Seat
 
 _COUNTED: Final[Mapping[str, Sequence[Kind]]] = {
     "houses": (Kind.HOUSE,),
@@ -118,6 +119,21 @@ def _lead(outcome: Outcome, seats: Sequence[int], part: str) -> int:
     """By how much the first of these seats is ahead of the second; alone, its points."""
     first, *others = (getattr(outcome.parts[seat], part) for seat in seats)
     return int(first - others[0]) if others else int(first)
+
+
+def ahead_in_words(
+    view: View, outcome: Outcome, names: Sequence[str], own: int, seats: tuple[int, int]
+) -> Sequence[str]:
+    """The part in which the first of these seats was ahead most, where that makes a third of it."""
+    first, second = seats
+    part = max(PARTS, key=lambda part: _lead(outcome, seats, part))
+    if 3 * _lead(outcome, seats, part) < outcome.scores[first] - outcome.scores[second]:
+        return ()
+    yours = _("You were ahead most in {part}: {points} to {less}.")
+    theirs = _("{name} was ahead most in {part}: {points} to {less}.")
+    points, less = (getattr(outcome.parts[seat], part) for seat in seats)
+    told = {"part": part_title(part), "points": points_in_words(points), "less": less}
+    return [deed(names, Seat(own), first, yours, theirs, **told)]
 
 
 def _points_of(outcome: Outcome, seat: int, part: str) -> str:

@@ -10,7 +10,13 @@ from clocktowers_tui.games.clocktowers.choosing import NEW, OUT, Selection, Stag
 from clocktowers_tui.games.clocktowers.costs import costs
 from clocktowers_tui.games.clocktowers.ladder import is_spent
 from clocktowers_tui.games.clocktowers.log import phrase
-from clocktowers_tui.games.clocktowers.result import result_lines, same_deal, stories, tower_lines
+from clocktowers_tui.games.clocktowers.result import (
+    ahead_in_words,
+    result_lines,
+    same_deal,
+    stories,
+    tower_lines,
+)
 from clocktowers_tui.games.face import Advice, Face
 from clocktowers_tui.games.keys import Key
 from clocktowers_tui.keys import actions
@@ -141,6 +147,7 @@ FACE: Final = Face(
     refusal=sentences.refusal_words,
     result=result_lines,
     result_details=tower_lines,
+    ahead=ahead_in_words,
     option_fields=words.option_fields,
     preset_names=words.PRESET_NAMES,
     is_spent=is_spent,

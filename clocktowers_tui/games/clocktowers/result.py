@@ -62,6 +62,21 @@ def complete_in_words(town: Town) -> str:
     return ngettext("{n} complete tower", "{n} complete towers", complete).format(n=complete)
 
 
+def ahead_in_words(
+    view: View, outcome: Outcome, names: Sequence[str], own: int, seats: tuple[int, int]
+) -> Sequence[str]:
+    """How many towers each of these seats has completed, and for how many points."""
+    said = [
+        _("{name}: {towers} for {points}.").format(
+            name=_("You") if seat == own else names[seat],
+            towers=complete_in_words(view.towns[seat]),
+            points=points_in_words(outcome.scores[seat]),
+        )
+        for seat in seats
+    ]
+    return [" ".join(said)]
+
+
 def best_first(outcome: Outcome, own: int | None) -> list[int]:
     """The seats: the winners, then the player, then the others by their points."""
     return sorted(ranked(outcome), key=lambda seat: (seat not in outcome.winners, seat != own))

@@ -33,6 +33,7 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.phrases.review import (
     answer_in_words,
     found_in_words,
+    mistakes_in_words,
     review_in_words,
     tried_in_words,
 )
@@ -161,12 +162,12 @@ def test_why_it_was_a_mistake_agrees_with_the_points_that_it_was_weighed_by(
     told = {"in_points": True, "error": 100, "points": points}
     one = replace(max(findings, key=lambda one: one.lost), played=played, better=better, **told)
     reviewed = Reviewed(begun, 1, [one])
-    [[whole, *shorter], [_figures, better, *_]] = found_in_words(face, reviewed, one)
+    [[whole, *shorter], [_figures, said, *_]] = found_in_words(face, reviewed, one)
     assert whole.startswith("-1.3\N{NO-BREAK SPACE}points ±") and whole.endswith(f". {why}")
     tried = replace(one, action=None, played=Weighed(7000, 990), in_points=False)
     answer = answer_in_words(face, begun.names, tried, one).replace("\N{NO-BREAK SPACE}", " ")
     assert answer.endswith("; lead +7.9 points, this: +7.0, in the match: +6.6")
-    assert better == "Better: draw a green roof" and f"{better} for tower 2 (" in answer
+    assert said == "Better: draw a green roof" and f"{said} for tower 2 (" in answer
     first = BOARD[2 if why.startswith("Now") else 0].said
     assert any(each.endswith(f"0.1. {first}") for each in shorter)
 
@@ -208,7 +209,7 @@ def test_what_a_seat_without_more_points_lost_is_told_where_nothing_else_is() ->
 def test_a_mistake_is_named_only_where_the_board_shows_much_of_what_it_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """All else is told once, with its turns."""
+    """All else stands in a line, with what a bot would do."""
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
     one = replace(max(findings, key=lambda one: one.lost), better=Weighed(11_000, 590))
     for points, shown in (
@@ -225,18 +226,23 @@ def test_a_mistake_is_named_only_where_the_board_shows_much_of_what_it_lost(
         reviewed = Reviewed(begun, 1, [found])
         assert is_mistake(found) == bool(mistakes(reviewed)) == shown
         page, at = (
-            "\n".join(review_in_words(face, reviewed, 0)),
+            [line.strip() for line in review_in_words(face, reviewed, 0)],
             found_in_words(face, reviewed, found),
         )
-        why = "In 1 other turn (6) a bot would move otherwise"
-        assert (why in page) == ("does not show why." in at[0][0]) == (not shown)
+        [[ply, line, style]] = mistakes_in_words(face, reviewed)
+        assert ply == found.ply and line in page and (style == "dim") == (not shown)
+        assert line.startswith("Turn 6 (move 22): ") == ("does not show why." in at[0][0])
+        assert line.startswith("Turn 6 (move 22): ") == (not shown)
 
 
-def test_of_many_turns_without_a_reason_the_first_are_named() -> None:
-    begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
-    lost = [replace(one, lost=90, shown=False) for one in findings if one.seat == 1]
-    page = "\n".join(review_in_words(FACES[begun.game], Reviewed(begun, 1, lost), 0))
-    assert "other turns (1, 2, 3, 4, …) a bot would move otherwise" in page
+def test_a_part_of_a_review_says_nothing_as_if_it_were_all() -> None:
+    """Neither that there was no mistake, nor where the course ends."""
+    one, face = reviewed([600, 300], [9, 7]), FACES["clocktowers"]
+    for some, told in ((0, [""]), (1, ["So far: 0 mistakes in 1 decision."])):
+        part = one._replace(findings=one.findings[:some])
+        first, *page = [*review_in_words(face, part, 60), ""]
+        assert first.startswith("Match of") and page[:1] == told
+        assert course(part) == [(2, 600)][:some]
 
 
 def test_the_course_ends_with_the_result() -> None:

@@ -68,7 +68,7 @@ async def test_a_mistake_is_tried_again_and_judged_before_the_answer_is_seen(
     gated(monkeypatch, "weigh")
     async with replaying(size=(80, 24)) as player:
         await press(player, "v", shows="Review: 1 mistake")
-        await press(player, "r", shows="Try again  Your turn")
+        await press(player, "a", shows="Try again  Your turn")
         assert shown(player)._wanted[0] == MISTAKE - 1 and "Better: " not in seen(player[0])
         await press(player, "H", shows="Better: ")
         await press(
@@ -115,7 +115,7 @@ async def test_on_a_board_that_is_about_to_show_another_move_nothing_is_chosen(
 async def test_a_move_that_is_judged_can_be_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
     async with replaying(size=(80, 24)) as player:
         await press(player, "v", shows="Review: 1 mistake")
-        await press(player, "r", shows="Try again  Your turn")
+        await press(player, "a", shows="Try again  Your turn")
         gate = gated(monkeypatch, "weigh")
         await press(player, "f", shows="A bot looks at your move")
         await press(player, "u", shows="Nothing of this is kept.")
@@ -136,10 +136,10 @@ async def test_with_others_eyes_only_their_moves_are_tried_again(
         await press(player, "v", shows="Review: 1 mistake")
         await press(player, "m", shows=f"move {MISTAKE} of")
         gate = gated(monkeypatch, "show")
-        await press(player, "e", "e", "e", "left", "r", shows=no_move)
+        await press(player, "e", "e", "e", "left", "a", shows=no_move)
         gate.set()
         await sees(player, f"move {MISTAKE - 1} of", "Ann's eyes", no_move)
-        await press(player, "right", "r", shows="Try again")
+        await press(player, "right", "a", shows="Try again")
         assert shown(player)._trial.seat == 0
 
 
