@@ -136,8 +136,8 @@ def _price(view: View, position: int, glyphs: Glyphs) -> Row:
         return [Span(pgettext("below a tile, 6 cells", "free"), Voice.DIM)]
     text = pgettext("below a tile, 4 cells", "pay")
     if lacks := choosing.lacking(view, position):
-        lack = pgettext("below a tile that is too dear, 9 cells", "lack {n}")
-        return [Span(lack.format(n=lacks), Ink.MISFIT)]
+        text = pgettext("below a tile that is too dear, 7 cells", "lack")
+        return [Span(f"{text} {lacks}", Ink.MISFIT)]
     return [Span(f"{text} {cost}{glyphs.gem}", Ink.GEM)]
 
 

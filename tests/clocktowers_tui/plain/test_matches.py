@@ -283,7 +283,7 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         await typist.types("comment Mine", "import it first")
         await typist.types("try", "Nothing of it is kept.")
         await typist.types("roofs", "You cannot draw yet: play or discard a card.")
-        await typist.types("discard 1", "of 100, lead ")
+        await typist.types("discard 1", "of 100, ")
         assert "\nA roof needs a tower of " in typist.heard
         await typist.types("clocks", "You draw ")
         await typist.types("log 99", "You discard")
