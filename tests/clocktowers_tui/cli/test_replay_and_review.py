@@ -151,7 +151,7 @@ def move(who: str, *typed: str, lines: str = "") -> "subprocess.CompletedProcess
 
 def test_a_file_goes_between_two_homes_and_a_bot_plays_at_once() -> None:
     turn = "buy 1\nplace e4 f4\n"
-    looks = "buy 1\nlook row\nplace e4 f4\nmenu\n"
+    looks = "buy 1\nlook row\nplace e4 f4\nleave\n"
     begun = move("Ann", *NEW, "--bots", "1", "--level", "random", lines=looks).stdout
     sent = MAIL.read_bytes()
     assert begun.startswith("Architetti Attenti with Ben, Bot 1. You are Ann. It is your turn.\n")
@@ -176,7 +176,7 @@ def test_the_last_move_makes_a_record_that_is_verified_and_replayed() -> None:
     whole["seats"] = [{"name": name, "kind": "human"} for name in ("Ann", "Ben")]
     *plies, last = whole["plies"]
     MAIL.write_text(json.dumps({**whole, "plies": plies, "outcome": {}}))
-    place = f"place {' '.join(last['action']['cells'])}\nmenu\n"
+    place = f"place {' '.join(last['action']['cells'])}\nleave\n"
     said = move(("Ann", "Ben")[last["seat"]], "m", lines=place).stdout
     assert "That brings 1 point; you have 42 points." in said
     assert "The match is over: all of you need m now." in said

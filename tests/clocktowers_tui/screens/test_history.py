@@ -349,8 +349,8 @@ async def test_a_mistake_has_the_better_move_on_the_board_and_marks_the_one_play
 async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_leads_there() -> None:
     async with replaying(size=(140, 40)) as player:
         await press(player, "v", shows=("1 mistake, in turn ", "Review: 1 mistake"))
-        assert "r Try again" not in seen(player[0])
-        await press(player, "m", shows=("Better: ", "mistake 1/1", "r Try again"))
+        assert "a Try again" not in seen(player[0])
+        await press(player, "m", shows=("Better: ", "mistake 1/1", "a Try again"))
         await press(player, "e", "e", "e", shows="Bo's review says to Bo: “")
         await press(
             player, "e", "home", "v", shows=("Match of Bo", "The costliest decisions", "> -34")

@@ -56,7 +56,7 @@ async def test_it_is_left_and_resumed(
             await sees(pupil.player, f"Your lesson in {title_of(game)} waits: l goes on")
             assert load(settings_file()).lessons[game] == at
             assert isinstance(app.screen, HomeScreen)
-            app.screen.go(lesson_of(game), "Starting")
+            app.screen.go(lesson_of(game))
             await until(pilot, lambda: isinstance(app.screen, LessonScreen))
             await pupil.comes_to(at)
             assert app.state.match is not None and app.state.match.view == view
