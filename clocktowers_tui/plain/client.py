@@ -614,7 +614,7 @@ class PlainClient(Client):
                 said = _("Type {word} alone: nothing can stand behind it.")
                 self.object(said.format(word=words[0]))
                 return
-            here = self._everywhere if deed in self._everywhere.deeds else self.place
+            here = self.place if deed in self.place.deeds else self._everywhere
             await self._tried(here.do(deed))
             self.meant = self.meant and " ".join([words[0], self.meant])  # what help was asked of
 
