@@ -147,19 +147,7 @@ def _finished(one: PlayedMatch, server: str = "") -> Owed:
 
 def settle(one: Owed, record: bytes, day: str = "", line: str = "") -> None:
     """Keep a match whose record has come, with what the player has noted in it."""
-    matches.keep(
-        one.match,
-        record,
-        one.me,
-        one.ended_at,
-        game=one.game,
-        day=day,
-        turns=one.turns,
-        played_for=one.played_for,
-        spent=one.spent,
-        line=line,
-        practice=one.practice,
-    )
+    matches.keep(one.match, record, one.me, one.ended_at, one, day=day, line=line)
     for ply, text in one.notes.items():
         matches.comment(one.match, ply, text)
 

@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 import platformdirs
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from clocktowers_tui.config.files import locked, write
 from clocktowers_tui.history import PICTURES, SUFFIXES, ExportForm, history_file
@@ -112,41 +113,48 @@ class Kept(NamedTuple):
     practice: bool = False
 
 
+class Known(Struct, frozen=True, kw_only=True):
+    """What the player's client knows of a match beside its record. `game`: what was played, "" =
+    whatever the record says. `spent`: as in `Match`. The rest: as in `Kept`."""
+
+    game: str = ""
+    turns: int | None = None
+    played_for: bool = False
+    spent: int = 0
+    practice: bool = False
+
+
+_NOTHING: Final = Known()
+
+
 def keep(
     match: str,
     packed: bytes,
     me: int | None,
     ended_at: int,
+    known: Known = _NOTHING,
     *,
-    game: str = "",
     day: str = "",
-    turns: int | None = None,
-    played_for: bool = False,
-    spent: int = 0,
     line: str = "",
-    practice: bool = False,
 ) -> None:
-    """Keep a match, unless it is kept already. `packed`: its record, as the server sent it. `game`:
-    what was played, "" = whatever the record says. `day`: whose deal it was; it counts unless
-    another match does, or a bot did some of the moves before the ply `spent` (`Match`). `line`,
-    `practice`: as in `Kept`. Raises NotARecord and NoHistory."""
+    """Keep a match, unless it is kept already. `packed`: its record, as the server sent it. `day`:
+    whose deal it was; it counts unless another match does, or a bot did some of the moves before
+    the player was spent. `line`: as in `Kept`. Raises NotARecord and NoHistory."""
     record = unpacked(packed, match)
-    if game not in ("", record.head.game):
+    if known.game not in ("", record.head.game):
         raise NotARecord("it is of another game")
-    plies = [*plies_of(record.line)][: spent or None]
+    plies = [*plies_of(record.line)][: known.spent or None]
     by_bot = sum((ply.seat, ply.by) == (me, "bot") for ply in plies)
     row = {
+        **asdict(known),
         "id": match,
         "ended_at": ended_at,
         "me": me,
         "head": msgspec.json.encode(record.head).decode(),
         "record": zlib.compress(record.line),
         "deal": f"{record.head.game} {day}" if day and not by_bot else None,
-        "turns": turns,
-        "played_for": played_for,
         "by_bot": by_bot,
         "line": line,
-        "practice": practice,
     }
     with opened(create=True) as file:
         file.execute(_KEEP, row)
@@ -328,19 +336,14 @@ _LAST_S: Final = 30 * DAY_S
 """Servers keep records for so long, unless they are told otherwise."""
 
 
-class Owed(Struct, frozen=True, kw_only=True):
+class Owed(Known, frozen=True, kw_only=True):
     """`server`: the name by which it knows the player (`net.identity`). `notes`:
     the player's own, by ply, which become comments. The rest: as in `Kept`."""
 
     server: str
     match: str
-    game: str
     me: int | None
     ended_at: int
-    turns: int | None = None
-    played_for: bool = False
-    spent: int = 0
-    practice: bool = False
     notes: dict[int, str] = {}
 
 

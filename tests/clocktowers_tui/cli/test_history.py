@@ -224,7 +224,7 @@ def test_nor_do_numbers_of_it() -> None:
 
 def keep_deal(match: str, day: str, *scores: int) -> None:
     record = {**played(match), "seats": SEATS, "outcome": outcome(*scores)}
-    matches.keep(match, packed(record), 0, 1000, day=day, turns=30)
+    matches.keep(match, packed(record), 0, 1000, matches.Known(turns=30), day=day)
 
 
 def test_it_leads_to_the_deal_of_a_game() -> None:

@@ -96,7 +96,9 @@ def test_the_first_match_of_a_deal_counts_and_no_other() -> None:
         ("m3", "2026-11-23"),
         ("m4", "2026-11-24"),
     ):
-        matches.keep(match, packed({**record, "id": match}), 0, 1000, day=day, turns=34)
+        matches.keep(
+            match, packed({**record, "id": match}), 0, 1000, matches.Known(turns=34), day=day
+        )
     town = {**played("m5", "architetti_attenti"), "id": "m5"}
     matches.keep("m5", packed(town), 0, 1000, day="2026-11-23")
     days = {one.head.id: one.day for one in matches.newest_first()}
@@ -107,7 +109,7 @@ def test_the_first_match_of_a_deal_counts_and_no_other() -> None:
 def test_a_match_that_a_bot_has_finished_says_so() -> None:
     record = played("m1")
     matches.keep("m1", packed(record), 0, 1000)
-    matches.keep("m2", packed({**record, "id": "m2"}), 0, 2000, played_for=True)
+    matches.keep("m2", packed({**record, "id": "m2"}), 0, 2000, matches.Known(played_for=True))
     words = [result_in_words(one) for one in matches.newest_first()]
     assert words == [f"{words[1]}, a bot played on", words[1]]
 
@@ -265,7 +267,7 @@ def test_a_file_that_cannot_be_used_is_said_and_left_as_it_is(spoil: Any) -> Non
 def test_a_record_of_another_game_is_not_kept() -> None:
     """The numbers of a game that nobody knows would ask for its face."""
     with pytest.raises(NotARecord, match="another game"):
-        matches.keep("m1", packed(played("m1")), 0, 1000, game="wild_wild_pattern")
+        matches.keep("m1", packed(played("m1")), 0, 1000, matches.Known(game="wild_wild_pattern"))
     assert matches.newest_first() == []
 
 

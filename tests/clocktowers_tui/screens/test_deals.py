@@ -68,7 +68,7 @@ def played_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def keep_today() -> None:
-    matches.keep("m1", packed(played("m1")), 0, 1000, day=DAY, turns=30)
+    matches.keep("m1", packed(played("m1")), 0, 1000, matches.Known(turns=30), day=DAY)
 
 
 async def test_the_first_finished_try_counts_and_a_rematch_is_practice(

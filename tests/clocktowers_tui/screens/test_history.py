@@ -156,7 +156,7 @@ async def shares(player: Playing, *keys: str, shows: str | Sequence[str]) -> Non
 
 async def test_a_match_is_shared_as_a_picture_as_text_and_as_lines(here: Path) -> None:
     record = packed(played("m1"))
-    matches.keep("m1", record, 0, 1000, day="2026-11-23", turns=34, line="ct:x")
+    matches.keep("m1", record, 0, 1000, matches.Known(turns=34), day="2026-11-23", line="ct:x")
     async with playing(size=(100, 30)) as player:
         player[0].push_screen(HistoryScreen(player[0]))
         await sees(player, "Bot 1")
@@ -237,7 +237,9 @@ async def test_files_lie_where_one_looks_for_them_and_only_what_is_copied_is_sai
     monkeypatch.setenv("TMUX", "/tmp/tmux")
     (pictures := here / "Pictures").mkdir()
     monkeypatch.setenv("XDG_DOCUMENTS_DIR", "/proc")  # takes no file
-    matches.keep("m1", packed(played("m1")), 0, 1000, day="2026-11-23", turns=34, line="ct:x")
+    matches.keep(
+        "m1", packed(played("m1")), 0, 1000, matches.Known(turns=34), day="2026-11-23", line="ct:x"
+    )
     async with at_the_list() as player:
         await shares(player, shows="Written:")
         assert [file.suffix for file in files_in(pictures)] == [".png"]
