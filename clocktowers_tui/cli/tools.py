@@ -135,7 +135,8 @@ def waiting(*, count: bool, vacation: int = 0) -> int:
 def review(typed: str, number: int | None) -> None:
     """`number`: the seat, from 1 on; None: the player's own."""
     found, columns = asyncio.run(_whole(typed, number)), shutil.get_terminal_size().columns
-    lines = map(spelt, review_in_words(FACES[found.begun.game], found, columns))
+    page = review_in_words(FACES[found.begun.game], found, columns)
+    lines = [spelt(line.text) for line in page]
     room = columns if sys.stdout.isatty() else sys.maxsize  # a program gets whole lines
     _print(row for line in lines for row in hanging(line, room))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from clocktowers_tui.games.face import Advice, Face, advised
 from clocktowers_tui.games.registry import FACES
@@ -41,25 +41,15 @@ from protocol.recording import POINT, Finding, Judged, Raced, Weighed
 # The races of a reviewed match in words: what was there, and what the player did.
 
 
+class Line(NamedTuple):
+    """Of the page; it may name a mistake, or what a bot would do otherwise."""
+
+    text: str
+    one: Finding | None = None
+
+
 _LISTED_OF_RACES: Final = 3
 """What the Wheel offered in a race, at most."""
-
-
-def whose_match_in_words(face: Face, review: Reviewed) -> str:
-    """Whose match it was, and how it ended."""
-    scored = zip(review.names, review.begun.scores, strict=True)
-    result = ", ".join(f"{name} {face.score(score)}" for name, score in scored)
-    return _("Match of {name} ({result})").format(name=review.name, result=result)
-
-
-def by_bot_in_words(review: Reviewed, n: int) -> str:
-    """That so many decisions, or cards, were none of the player's."""
-    said = ngettext(
-        "A bot played {n} time for {name}: that is not counted here.",
-        "A bot played {n} times for {name}: that is not counted here.",
-        n,
-    )
-    return said.format(n=n, name=review.name)
 
 
 def raced_in_words(face: Face, one: Raced) -> Sequence[str]:
@@ -77,24 +67,26 @@ def raced_in_words(face: Face, one: Raced) -> Sequence[str]:
     return [f"{whole} {did}", f"{there}. {did}", whole, f"{there}."]
 
 
-def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
+def _races(face: Face, review: Reviewed) -> Iterator[Line]:
     """The page."""
-    yield from _verdict(face, review)
     for one in raced(review):
-        yield ""
-        yield race_in_words(face, one)
-        if (late_ms := one.seen_ms - one.began_ms) > 0 and face.hurries(one.view):
-            yield "  " + _("You see the card {s}\N{NO-BREAK SPACE}s after the race begins").format(
-                s=_s(late_ms)
-            )
-        there = _was_there(face, one)
-        said = _("The best: {pattern}") if is_mistake(one) else _("It wins more: {pattern}")
-        best = [said.format(pattern=one) for one in there[:1]]
-        yield from (f"  {line}" for line in [*best, *there[1:_LISTED_OF_RACES]])
-        if len(there) > _LISTED_OF_RACES:
-            yield "  " + _("{n} more").format(n=len(there) - _LISTED_OF_RACES)
-        if not there:
-            yield "  " + _nothing(face, one)
+        yield Line("")
+        yield Line(race_in_words(face, one), one if is_mistake(one) else None)
+        yield from (Line(f"  {said}") for said in _race(face, one))
+
+
+def _race(face: Face, one: Raced) -> Iterator[str]:
+    if (late_ms := one.seen_ms - one.began_ms) > 0 and face.hurries(one.view):
+        said = _("You see the card {s}\N{NO-BREAK SPACE}s after the race begins")
+        yield said.format(s=_s(late_ms))
+    there = _was_there(face, one)
+    said = _("The best: {pattern}") if is_mistake(one) else _("It wins more: {pattern}")
+    yield from (said.format(pattern=one) for one in there[:1])
+    yield from there[1:_LISTED_OF_RACES]
+    if len(there) > _LISTED_OF_RACES:
+        yield _("{n} more").format(n=len(there) - _LISTED_OF_RACES)
+    if not there:
+        yield _nothing(face, one)
 
 
 def _was_there(face: Face, one: Raced) -> Sequence[str]:
@@ -397,39 +389,38 @@ def mistakes_found_in_words(review: Reviewed) -> str:
     return said.format(n=count)
 
 
-def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]:
+def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[Line]:
     """The page. `columns`: for the graph, 0 = none; sentences may be longer."""
+    yield from map(Line, _verdict(face, review))
     if not face.in_turns:
-        yield from races_in_words(face, review)
+        yield from _races(face, review)
         return
     lost = mistakes(review)
-    yield from _verdict(face, review)
     if review.whole and not review.alone and (lost or turning_point(review)):
-        yield _turning_point(face, review)
+        yield Line(_turning_point(face, review))
     costly = _("The costliest decisions, and what was to be expected:")
     in_points = costly if review.alone else _("These mistakes cost points, but hardly any wins:")
     for unit, some in groupby(lost[:_LISTED], key=lambda one: one.in_points):
-        yield from ("", in_points if unit else costly)
+        yield from (Line(""), Line(in_points if unit else costly))
         for one in some:
             yield from _loss(face, review, one)
     if len(lost) > _LISTED:
         more = len(lost) - _LISTED
-        yield ""
-        yield ngettext("{n} more mistake", "{n} more mistakes", more).format(n=more)
-        yield from (f"  {_lost(face, review, one)}" for one in lost[_LISTED:])
+        said = ngettext("{n} more mistake", "{n} more mistakes", more).format(n=more)
+        yield from (Line(""), Line(said))
+        yield from (Line(f"  {_lost(face, review, one)}", one) for one in lost[_LISTED:])
     if found := otherwise(review):
-        yield ""
-        yield _("A bot would move otherwise here, too; the board does not show why:")
-        yield from (f"  {_otherwise(face, one)}" for one in found)
+        said = _("A bot would move otherwise here, too; the board does not show why:")
+        yield from (Line(""), Line(said))
+        yield from (Line(f"  {_otherwise(face, one)}", one) for one in found)
     if review.whole and (others := worst_of_others(review)):
-        yield ""
-        yield _("What cost the others most:")
+        yield from (Line(""), Line(_("What cost the others most:")))
         for one in others:
             yield from _loss(face, review, one)
     if plot := [*_graph(review, columns)] if columns else []:
-        yield ""
-        yield _title(review)
-        yield from plot
+        title = _("Chance to win after each decision, of 100:")
+        title = _("Expected points after each decision:") if review.alone else title
+        yield from map(Line, ("", title, *plot))
 
 
 def worst_first(face: Face, review: Reviewed) -> Sequence[Finding]:
@@ -486,13 +477,20 @@ def _heard(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
 
 
 def _verdict(face: Face, review: Reviewed) -> Iterator[str]:
-    """Whose match it was, and how the player did."""
-    yield whose_match_in_words(face, review)
+    """Whose match it was, how it ended, and how the player did."""
+    scored = zip(review.names, review.begun.scores, strict=True)
+    result = ", ".join(f"{name} {face.score(score)}" for name, score in scored)
+    yield _("Match of {name} ({result})").format(name=review.name, result=result)
     yield from _ahead(face, review)
     if review.whole or own(review):
         yield from [_sum(face, review)] if face.in_turns else _sums(face, raced(review))
     if n := by_bot(review):
-        yield by_bot_in_words(review, n)
+        said = ngettext(
+            "A bot played {n} time for {name}: that is not counted here.",
+            "A bot played {n} times for {name}: that is not counted here.",
+            n,
+        )
+        yield said.format(n=n, name=review.name)
 
 
 def _ahead(face: Face, review: Reviewed) -> Iterator[str]:
@@ -557,20 +555,6 @@ def _turning_point(face: Face, review: Reviewed) -> str:
     return said.format(ply=one.ply, turn=face.turn(one.view), name=name, lost=_cost(one))
 
 
-def mistakes_in_words(face: Face, review: Reviewed) -> Iterator[tuple[int, str, str]]:
-    """Each of the player, what a bot would do otherwise, and those of others that the page tells
-    of, with its ply and style; the page's order."""
-    for one in mistakes(review):
-        yield one.ply, _lost(face, review, one), ""
-    for one in otherwise(review):
-        yield one.ply, _otherwise(face, one), "dim"
-    for one in worst_of_others(review) if review.whole else ():
-        yield one.ply, _lost(face, review, one), ""
-    for race in raced(review):
-        if is_mistake(race):
-            yield race.ply, race_in_words(face, race), ""
-
-
 def _lost(face: Face, review: Reviewed, one: Judged) -> str:
     """What was lost, and where."""
     said = _("{lost} in turn {turn} (move {ply})")
@@ -582,7 +566,9 @@ def _cost(one: Judged, *, heard: bool = False) -> str:
     """Of a mistake: points, or of a hundred matches so many. `heard`: with a word for the sign."""
     n = told_loss(one) if heard else -told_loss(one)
     wins = _("{n}\N{NO-BREAK SPACE}wins of 100").format(n=n)
-    lost = _with_error(one, _points(n) if one.in_points else wins)
+    luck = str(max(1, hundredths(one.error)))
+    luck = decimal(max(0.1, one.error / POINT)) if one.in_points else luck
+    lost = spelt(f"{_points(n) if one.in_points else wins} ±\N{NO-BREAK SPACE}{luck}")
     return _("costs {lost}").format(lost=lost) if heard else lost
 
 
@@ -597,16 +583,16 @@ def _in_both(one: Judged, lost: str) -> str:
     return said.format(lost=lost, points=_points(lead))
 
 
-def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
-    yield f"  {_lost(face, review, one)}"
+def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[Line]:
+    yield Line(f"  {_lost(face, review, one)}", one)
     what = face.choice(one.view, one.action)
     told = _("played: {what}: {weighed}").format(what=what, weighed=_worth(one, one.played))
-    yield f"    {told}"
+    yield Line(f"    {told}")
     if said := _reasons(face, review, one):
-        yield f"      {' '.join(said)}"
+        yield Line(f"      {' '.join(said)}")
     what = advised(_best(face, review.names, one))
     told = _("better: {what}: {weighed}").format(what=what, weighed=_worth(one, one.better))
-    yield f"    {told}"
+    yield Line(f"    {told}")
 
 
 def _worth(one: Judged, weighed: Weighed, *, whole: bool = False) -> str:
@@ -633,21 +619,8 @@ def _lead(weighed: Weighed) -> str:
     return decimal(to_a_tenth(weighed.lead) / POINT, "+.1f")
 
 
-def _with_error(one: Judged, said: str) -> str:
-    luck = str(max(1, hundredths(one.error)))
-    if one.in_points:
-        luck = decimal(max(0.1, one.error / POINT))
-    return spelt(f"{said} ±\N{NO-BREAK SPACE}{luck}")
-
-
 def _points(thousandths: int) -> str:
     return _("{points}\N{NO-BREAK SPACE}points").format(points=decimal(thousandths / POINT))
-
-
-def _title(review: Reviewed) -> str:
-    if review.alone:
-        return _("Expected points after each decision:")
-    return _("Chance to win after each decision, of 100:")
 
 
 def _graph(review: Reviewed, columns: int) -> Iterator[str]:

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing
 from itertools import accumulate
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final
 
 from textual.app import App
 from textual.binding import BindingType
@@ -34,9 +34,9 @@ from clocktowers_tui.phrases.history import (
     story_in_words,
 )
 from clocktowers_tui.phrases.review import (
+    Line,
     bar_in_words,
     done_in_words,
-    mistakes_in_words,
     no_other_mistake_in_words,
     progress_in_words,
     review_in_words,
@@ -68,8 +68,6 @@ _BESIDE: Final = 60
 _ROOM_BESIDE: Final = 80 + _BESIDE
 _WIDE: Final = 100
 """Columns from which on the first line says where the biggest mistake is."""
-Marks: TypeAlias = Sequence[tuple[int, str, str]]
-"""Mistakes by their plies, as a page has them, and in which style."""
 SPEEDS_S: Final = (2.0, 1.0, 0.4)
 """Seconds a ply, of the autoplay."""
 
@@ -100,32 +98,26 @@ class ReviewPages(Pages):
     ]
     reader = _Marking
 
-    def __init__(
-        self, lines: Sequence[str], found: Marks, ply: int, go: Callable[[int, bool], object]
-    ) -> None:
-        super().__init__(pgettext("in a replay", "Review"), lines, newest=False)
+    def __init__(self, lines: Sequence[Line], ply: int, go: Callable[[int, bool], object]) -> None:
+        super().__init__(pgettext("in a replay", "Review"), (), newest=False)
         self._goes = go
-        self._take(lines, found, ply)
+        self._take(lines, ply)
 
-    def _take(self, lines: Sequence[str], found: Marks, ply: int) -> None:
-        told = [line.strip() for line in lines]
-        self._told, self._marks = lines, [one for one in found if one[1] in told]
-        self._mark(next((n for n, one in enumerate(self._marks) if one[0] == ply), 0))
-
-    def _mark(self, at: int) -> None:
-        self._at = at
-        mark = self._marks[at][1] if self._marks else None
-        self._lines = [f"> {mark}" if line.strip() == mark else line for line in self._told]
+    def _take(self, lines: Sequence[Line], ply: int) -> None:
+        self._told = lines
+        self._marks = [(n, line.one.ply) for n, line in enumerate(lines) if line.one is not None]
+        self._at = next((n for n, (_row, at) in enumerate(self._marks) if at == ply), 0)
 
     def laid(self, width: int) -> Iterator[Content | str]:
-        styles = {text: style for _ply, text, style in self._marks}
-        for line in self._lines:
-            style = styles.get(line.strip(), "")
-            yield from (Content.styled(row, style) for row in hanging(line, width))
+        marked = self._marks[self._at][0] if self._marks else None
+        for n, (text, one) in enumerate(self._told):
+            text = f"> {text.strip()}" if n == marked else text
+            dim = one is not None and not reviewing.is_mistake(one) and n != marked
+            yield from (Content.styled(row, "dim" * dim) for row in hanging(text, width))
 
-    def go_on_with(self, lines: Sequence[str], found: Marks) -> None:
+    def go_on_with(self, lines: Sequence[Line]) -> None:
         """There is more now; what is marked stays so."""
-        self._take(lines, found, self._marks[self._at][0] if self._marks else 0)
+        self._take(lines, self._marks[self._at][1] if self._marks else 0)
         for flowing in self.query(Flowing):  # a page that has just been opened has none yet
             flowing.flow()
         self.refresh_bindings()
@@ -146,10 +138,9 @@ class ReviewPages(Pages):
 
     def _rows(self) -> Sequence[int]:
         """Where the mistakes stand, and how long the page is."""
-        width, told = self.query_one(Flowing).size.width, {one[1] for one in self._marks}
-        ends = [0, *accumulate(len([*hanging(line, width)]) for line in self._told)]
-        marked = [n for n, line in enumerate(self._told) if line.strip() in told]
-        return [*(ends[n] for n in marked), ends[-1]]
+        width = self.query_one(Flowing).size.width
+        ends = [0, *accumulate(len([*hanging(line.text, width)]) for line in self._told)]
+        return [*(ends[n] for n, _ply in self._marks), ends[-1]]
 
     def _show_mark(self) -> None:
         """With what is said of it."""
@@ -168,16 +159,16 @@ class ReviewPages(Pages):
         edge = reader.scroll_y + (-1 if by > 0 else reader.size.height)
         here = rows[self._at] if rows and self._is_in_sight() else edge
         if found := [n for n, row in enumerate(rows) if (row - here) * by > 0][::by]:
-            self._mark(found[0])
+            self._at = found[0]
             self.query_one(Flowing).flow()
             self._show_mark()
-            self._goes(self._marks[self._at][0], False)
+            self._goes(self._marks[self._at][1], False)
         else:
             reader.action_scroll(by)
 
     def action_lead(self, tries: bool) -> None:
         self.dismiss()
-        self._goes(self._marks[self._at][0], tries)
+        self._goes(self._marks[self._at][1], tries)
 
     def on_unmount(self) -> None:
         self._get_room(False)
@@ -313,11 +304,8 @@ class ReplayScreen(PlyByPly):
         if self._story is not None:
             self._follow_piece(None)
         elif eyes in self._plies.told:
-            stories = self._stories(eyes)
+            stories = [*self._commented(), *self._face.stories(self._plies.told[eyes], self._names)]
             self.run_worker(self._pick(sorted(stories, key=lambda story: at not in story.plies)))
-
-    def _stories(self, eyes: int) -> Sequence[Story]:
-        return [*self._commented(), *self._face.stories(self._plies.told[eyes], self._names)]
 
     async def _pick(self, stories: Sequence[Story]) -> None:
         """First come those to which something happens at this ply."""
@@ -514,7 +502,7 @@ class ReplayScreen(PlyByPly):
         else:
             self._review = review
             self.refresh_bindings()
-            page = ReviewPages(*self._page_of(review), self._wanted[0], self._lead)
+            page = ReviewPages(self._page_of(review), self._wanted[0], self._lead)
             self.app.push_screen(page)
 
     def _lead(self, ply: int, tries: bool) -> None:
@@ -523,13 +511,12 @@ class ReplayScreen(PlyByPly):
         if tries:
             self.action_do("try")
 
-    def _page_of(self, review: reviewing.Reviewed) -> tuple[Sequence[str], Marks]:
-        """While it is being made, how far it is, too; and the mistakes."""
+    def _page_of(self, review: reviewing.Reviewed) -> Sequence[Line]:
+        """While it is being made, how far it is, too."""
         widest = _BESIDE if self.size.width >= _ROOM_BESIDE else _WIDEST
         width = min(self.size.width, widest) - _FRAME
         lines = [*review_in_words(self._face, review, width)]
-        lines = lines if review.whole else [progress_in_words(review), *lines]
-        return lines, [*mistakes_in_words(self._face, review)]
+        return lines if review.whole else [Line(progress_in_words(review)), *lines]
 
     def _reviewed_seat(self) -> int:
         """The player whose eyes these are; else of whom there is a review, or who looks at it."""
@@ -577,7 +564,7 @@ class ReplayScreen(PlyByPly):
     def _show_review(self) -> None:
         self.refresh_bindings()
         if isinstance(page := self.app.screen, ReviewPages) and (review := self._of_eyes):
-            page.go_on_with(*self._page_of(review))
+            page.go_on_with(self._page_of(review))
         if self._at[0] >= 0 and not self._gone:
             self._say_where(self._at_ms)
 

@@ -33,7 +33,6 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.phrases.review import (
     answer_in_words,
     found_in_words,
-    mistakes_in_words,
     review_in_words,
     tried_in_words,
 )
@@ -225,12 +224,8 @@ def test_a_mistake_is_named_only_where_the_board_shows_much_of_what_it_lost(
         found = named(begun.game, one)
         reviewed = Reviewed(begun, 1, [found])
         assert is_mistake(found) == bool(mistakes(reviewed)) == shown
-        page, at = (
-            [line.strip() for line in review_in_words(face, reviewed, 0)],
-            found_in_words(face, reviewed, found),
-        )
-        [[ply, line, style]] = mistakes_in_words(face, reviewed)
-        assert ply == found.ply and line in page and (style == "dim") == (not shown)
+        at = found_in_words(face, reviewed, found)
+        [line] = [each.text.strip() for each in review_in_words(face, reviewed, 0) if each.one]
         assert line.startswith("Turn 6 (move 22): ") == ("does not show why." in at[0][0])
         assert line.startswith("Turn 6 (move 22): ") == (not shown)
 
@@ -240,7 +235,7 @@ def test_a_part_of_a_review_says_nothing_as_if_it_were_all() -> None:
     one, face = reviewed([600, 300], [9, 7]), FACES["clocktowers"]
     for some, told in ((0, [""]), (1, ["So far: 0 mistakes in 1 decision."])):
         part = one._replace(findings=one.findings[:some])
-        first, *page = [*review_in_words(face, part, 60), ""]
+        first, *page = [*(line.text for line in review_in_words(face, part, 60)), ""]
         assert first.startswith("Match of") and page[:1] == told
         assert course(part) == [(2, 600)][:some]
 
