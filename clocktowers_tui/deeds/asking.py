@@ -1,7 +1,7 @@
 """What a deed asks: the player, in dialogs or in lines, and the server."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from clocktowers_tui.net.link import Answer
 
 
+OfKey: TypeAlias = Literal["", "no", "yes"]
+"""What Enter answers where a key has asked; "" where a mere key asks nothing."""
+
+
 class Asker(Protocol):
     """Speaks with the player: a screen in dialogs, plain mode in lines."""
 
@@ -42,13 +46,7 @@ class Asker(Protocol):
         """Say what a player who sees a screen has seen."""
 
     async def sure(
-        self,
-        title: str,
-        told: Sequence[str],
-        yes: str,
-        no: str,
-        *,
-        of_key: Literal["", "no", "yes"] = "",
+        self, title: str, told: Sequence[str], yes: str, no: str, *, of_key: OfKey = ""
     ) -> bool:
         """Whether the player really wants it. `of_key`: nobody types it by mistake, so the player
         is asked only after a key, and Enter gives this answer."""

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import dropwhile
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
@@ -18,7 +18,7 @@ from clocktowers_tui.cli.command import STOPPED, Command, TypedDeed, encoding, f
 from clocktowers_tui.config.files import failure, note
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, Verbosity, as_name, called
-from clocktowers_tui.deeds.asking import go
+from clocktowers_tui.deeds.asking import OfKey, go
 from clocktowers_tui.deeds.by_mail import by_mail
 from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.finished import MATCHES, exported, for_a_friend, hand_over
@@ -185,13 +185,7 @@ class PlainClient(Client):
         self.say(*(one.replace(" ()", "") for one in sentences))  # keys that are no words
 
     async def sure(
-        self,
-        title: str,
-        told: Sequence[str],
-        yes: str,
-        no: str,
-        *,
-        of_key: Literal["", "no", "yes"] = "",
+        self, title: str, told: Sequence[str], yes: str, no: str, *, of_key: OfKey = ""
     ) -> bool:
         """A line that is neither yes nor no is obeyed, and answers no; so does one that is typed
         somewhere else. A script learns by its exit code that nobody has answered."""

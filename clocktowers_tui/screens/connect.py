@@ -32,6 +32,7 @@ from clocktowers_tui.phrases.friends import (
 )
 from clocktowers_tui.phrases.tables import joinable
 from clocktowers_tui.screens.bound_actions import KeyLine, Keys, entry
+from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import MOVES
 from clocktowers_tui.text.i18n import N_, _
@@ -249,7 +250,7 @@ async def to_table(client: Client, here: DeedScreen[None], visit: Visit) -> Visi
     if len(rows) == 1:
         return visit
     told = [_("Your seat at {table} waits; others wait elsewhere.").format(table=seat.table)]
-    code = await here.ask(_("Which table?"), told, rows, Row("", _("Stay here")))
+    code = await here.ask(Question(_("Which table?"), told, rows, Row("", _("Stay here"))))
     return visit._replace(table=code) if code else None
 
 

@@ -93,8 +93,8 @@ class Question(Dialog[str]):
         title: str,
         sentences: Sequence[str],
         answers: Sequence[Row],
-        *,
         safe: Row | None = None,
+        *,
         unasked: bool = False,
         at: str = "",
         goal: Sequence[str] = (),
@@ -106,9 +106,10 @@ class Question(Dialog[str]):
         self._heading = title
         self._sentences = sentences
         self._answers = answers
-        self._safe = safe or answers[0]
+        self.safe = safe or answers[0]
+        self.unasked = unasked
         begins = next((row for row in answers if at and row.id == at), answers[0])
-        self._first = self._safe if unasked else begins
+        self._first = self.safe if unasked else begins
 
     def compose(self) -> ComposeResult:
         with Panel(self._heading, classes="dialog") as panel:
@@ -125,7 +126,7 @@ class Question(Dialog[str]):
     def keys(self) -> Keys:
         moves = Entry(ways_to_move(self.keymap), _("Move"))
         answer = entry(self.keymap, [actions.CONFIRM], _("Choose"))
-        return [moves, answer, entry(self.keymap, [actions.BACK], self._safe.text)]
+        return [moves, answer, entry(self.keymap, [actions.BACK], self.safe.text)]
 
     def goal(self) -> Sequence[str]:
         return self._goal
@@ -137,10 +138,10 @@ class Question(Dialog[str]):
         await self.app.run_action("rules")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(event.option_id or self._safe.id)
+        self.dismiss(event.option_id or self.safe.id)
 
     def action_safe(self) -> None:
-        self.dismiss(self._safe.id)
+        self.dismiss(self.safe.id)
 
 
 class LessonOffer(Question):
@@ -157,7 +158,7 @@ class LessonOffer(Question):
         learn = Row("learn", _("Learn it in 5 minutes"), key=keymap.name(actions.LEARN))
         play = Row("play", plays, key=keymap.name(actions.PLAY))
         title = _("New to {game}?").format(game=title_of(game))
-        super().__init__(title, [about], [learn, play], safe=Row("", _("Back")))
+        super().__init__(title, [about], [learn, play], Row("", _("Back")))
 
 
 class Quit(Question):
@@ -320,7 +321,7 @@ async def show_invitation(app: App[Any], ways: Ways, table: str, short: Sequence
     around = AROUND_ROWS + PAGE_ROWS * bool(page) + SSH_ROWS * bool(command)
     if code and app.size.height >= len(code) + around:
         said.append("\n".join(code))
-    question = Question(_("Invite a friend"), said, [*rows, close], safe=close, unbroken=unbroken)
+    question = Question(_("Invite a friend"), said, [*rows, close], close, unbroken=unbroken)
     return copied.get(await app.push_screen_wait(question), "")
 
 
@@ -364,7 +365,7 @@ async def share(
         Row(ExportForm.JSON, _("Whole match: a file for a friend")),
     ]
     safe = Row("", _("Close"))
-    form = await screen.ask(_("Share this match"), [], [*answers, safe], safe)
+    form = await screen.ask(Question(_("Share this match"), [], [*answers, safe], safe))
     match form:
         case "":
             pass
@@ -400,9 +401,10 @@ async def _show(screen: "DeedScreen[Any]", line: str) -> None:
     """Not every terminal takes a copy: the player sees the line, too."""
     said = [_("Your friend types this, or pastes it where the menu asks for a server:"), line]
     row, close = Row("copy", _("Copy it")), Row("", _("Close"))
+    question = Question(_("Share this match"), said, [row, close], close, unbroken=line)
     if not copies(os.environ):
         await _by_hand(screen, said)
-    elif await screen.ask(_("Share this match"), said, [row, close], close, unbroken=line):
+    elif await screen.ask(question):
         await copy(screen, line)
 
 
@@ -431,4 +433,4 @@ async def _by_hand(screen: "DeedScreen[Any]", lines: Sequence[str]) -> None:
     # An invitation works alone, too; broken over two lines it does not.
     lines = [one if cells(one) <= room else one.removeprefix(inviting("")) for one in lines]
     close, unbroken = Row("", _("Close")), max(lines, key=cells)
-    await screen.ask(_("Copy it"), [*lines, "", how], [close], close, unbroken=unbroken)
+    await screen.ask(Question(_("Copy it"), [*lines, "", how], [close], close, unbroken=unbroken))

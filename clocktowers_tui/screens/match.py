@@ -64,7 +64,7 @@ from clocktowers_tui.screens.bound_actions import (
     entries,
     keys_in_help,
 )
-from clocktowers_tui.screens.dialogs import Cover, Pages
+from clocktowers_tui.screens.dialogs import Cover, Pages, Question
 from clocktowers_tui.screens.place import BoardScreen, is_busy
 from clocktowers_tui.screens.result import Result, result_page
 from clocktowers_tui.screens.table import AtTableScreen
@@ -434,7 +434,7 @@ class MatchScreen(AtTableScreen, BoardScreen):
         keeps = client.journey.keeps
         runs = self._face.due_ms(match.view) is not None
         stands = runs and state.alone and keeps
-        answer = await self.ask(*_whether_to_leave(state, keeps=keeps, runs=stands))
+        answer = await self.ask(_whether_to_leave(state, keeps=keeps, runs=stands))
         if answer == "leave":
             await leave_for_good(client)
         elif answer == "menu":
@@ -507,19 +507,18 @@ def _who_left(match: Match) -> tuple[LogLine, ...]:
     return tuple(line for line in notices if line.what.code in _TOLD)
 
 
-def _whether_to_leave(
-    state: State, *, keeps: bool, runs: bool
-) -> tuple[str, Sequence[str], Sequence[Row]]:
-    """Title, sentences and answers of the question."""
+def _whether_to_leave(state: State, *, keeps: bool, runs: bool) -> Question:
     title, given_up = _("Leave this match?"), given_up_in_words(state, keeps=keeps)
     stay, leaves = Row("stay", _("Stay")), Row("leave", _("Leave the match"))
     if not keeps:
-        return title, [given_up], [stay, Row("leave", _("End the practice"))]
+        return Question(title, [given_up], [stay, Row("leave", _("End the practice"))])
     if state.alone:
         menu = Row("menu", _("To the menu (the match waits)"))
         clock = [_("The clock runs on here; in the menu it stands still.")] if runs else []
-        return title, [*clock, given_up], [stay, menu, Row("leave", _("End the match"))]
-    return title, [held_in_words(state), given_up], [stay, Row("menu", _("To the menu")), leaves]
+        ends = Row("leave", _("End the match"))
+        return Question(title, [*clock, given_up], [stay, menu, ends])
+    menu = Row("menu", _("To the menu"))
+    return Question(title, [held_in_words(state), given_up], [stay, menu, leaves])
 
 
 async def _fill_seats(ask: AtTableScreen, client: Client) -> bool:
@@ -536,7 +535,7 @@ async def _fill_seats(ask: AtTableScreen, client: Client) -> bool:
     if table.closes_up:
         rows = [Row("fewer", _("Play again without them")), *rows]
         said = fewer_in_words(table)
-    answer = await ask.ask(_("A player has left"), [said], rows, rows[-1])
+    answer = await ask.ask(Question(_("A player has left"), [said], rows, rows[-1]))
     if answer == "table":
         await to_table(client, ask)
     elif answer == "bots":

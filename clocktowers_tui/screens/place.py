@@ -1,7 +1,7 @@
 """The screen of a place: its keys do what the place's deeds are, and questions are dialogs."""
 
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.app import App
 from textual.binding import BindingType
@@ -10,6 +10,7 @@ from textual.events import Key
 from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
+from clocktowers_tui.deeds.asking import OfKey
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed, Does, bound
@@ -128,42 +129,24 @@ class DeedScreen(OurScreen[Returned]):
     def aloud(self, *sentences: str) -> None:
         """The player has seen it."""
 
-    async def ask(
-        self,
-        title: str,
-        told: Sequence[str],
-        answers: Sequence[Row],
-        safe: Row | None = None,
-        *,
-        unasked: bool = False,
-        unbroken: str = "",
-    ) -> str:
-        """As `Question`. One question at a time: the answer to a second
-        is the safe one."""
-        if isinstance(self.app.screen, dialogs.Question) and not unasked:
-            return (safe or answers[0]).id
-        return await self.app.push_screen_wait(
-            dialogs.Question(title, told, answers, safe=safe, unasked=unasked, unbroken=unbroken)
-        )
+    async def ask(self, question: dialogs.Question) -> str:
+        """One question at a time: the answer to a second is the safe one."""
+        if isinstance(self.app.screen, dialogs.Question) and not question.unasked:
+            return question.safe.id
+        return await self.app.push_screen_wait(question)
 
     async def sure(
-        self,
-        title: str,
-        told: Sequence[str],
-        yes: str,
-        no: str,
-        *,
-        of_key: Literal["", "no", "yes"] = "",
+        self, title: str, told: Sequence[str], yes: str, no: str, *, of_key: OfKey = ""
     ) -> bool:
         rows = [Row("no", no), Row("yes", yes)]
         shown = rows[::-1] if of_key == "yes" else rows
-        return await self.ask(title, told, shown, safe=rows[0]) == "yes"
+        return await self.ask(dialogs.Question(title, told, shown, rows[0])) == "yes"
 
     async def choose(
         self, title: str, told: Sequence[str], options: Mapping[str, str], none: str, lacks: str
     ) -> str:
         rows = [Row("", none), *(Row(f"={id}", words) for id, words in options.items())]
-        return (await self.ask(title, told, rows)).removeprefix("=")
+        return (await self.ask(dialogs.Question(title, told, rows))).removeprefix("=")
 
     async def line(
         self, title: str, label: str, told: str, *, had: str = "", most: int, lacks: str = ""

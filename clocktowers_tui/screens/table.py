@@ -52,6 +52,7 @@ from clocktowers_tui.screens.bound_actions import (
     bound_deeds,
     keys_in_line,
 )
+from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.state.store import State, audible, unread, you
 from clocktowers_tui.state.table import Connection, Table
@@ -205,7 +206,7 @@ class TableScreen(AtTableScreen):
         ]
         rows += [Row("free", _("Keep it free for a person"))]
         title = _("Who sits on seat {n}?").format(n=seat + 1)
-        answer = await self.ask(title, [], rows)
+        answer = await self.ask(Question(title, [], rows))
         if answer != "keep":
             level = None if answer == "free" else answer.removeprefix(_BOT)
             await asked(self._client, self, SetBot(id=0, seat=seat, level=level))
