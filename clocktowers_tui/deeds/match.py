@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clocktowers_tui.config.settings import Settings, filled_in, knowing
+from clocktowers_tui.config.settings import Draft, Settings, filled_in, knowing
 from clocktowers_tui.deeds.asking import Asker, asked, go
 from clocktowers_tui.deeds.client import Client, due_elsewhere, is_my_turn, lasts_days, may_act
 from clocktowers_tui.deeds.company import LINE, company, told_elsewhere
@@ -20,7 +20,7 @@ from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net.house import is_guest
-from clocktowers_tui.net.wishes import Return
+from clocktowers_tui.net.wishes import Return, Wish
 from clocktowers_tui.new_table import PRACTICE, above, begun, draft_from, drafted, solo_at, taught
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import (
@@ -121,10 +121,6 @@ def has_table(client: Client) -> bool:
     return is_over(client) and not client.state.alone
 
 
-def is_alone(client: Client) -> bool:
-    return client.state.alone
-
-
 def is_kept(client: Client) -> bool:
     """Whether the match is in the history, or on its way there: not where other tables still play
     its deal."""
@@ -140,30 +136,31 @@ def has_lines(client: Client) -> bool:
     return looked is not None and bool(looked.deal)
 
 
-def next_in_words(client: Client) -> str:
-    """What the player may play next who has won a match alone against bots; "" after any other."""
+def next_level(client: Client) -> Draft | None:
+    """What the player may play next who has won a match alone against bots; None after any
+    other."""
     state, match = client.state, client.state.match
     if match is None or not match.over or match.aborted or match.played_for or state.covered:
-        return ""
+        return None
     chosen = state.table is None or state.table.info.seeded or client.guest  # without a history
     beaten = state.alone and len(match.names) > 1 and state.seat in match.outcome.winners
     if chosen or not beaten:
+        return None
+    return above(begun(client.settings, client.faces[match.game], solo=True), match.game, LEVELS)
+
+
+def next_in_words(client: Client) -> str:
+    match, draft = client.state.match, next_level(client)
+    if match is None or draft is None:
         return ""
-    face = client.faces[match.game]
-    draft = above(begun(client.settings, face, solo=True), match.game, LEVELS)
-    return "" if draft is None else offer_in_words(draft, client.settings, face)
+    return offer_in_words(draft, client.settings, client.faces[match.game])
 
 
-async def next_level(client: Client, ask: Asker) -> None:
-    """The match that `next_in_words` offers."""
-    match = client.state.match
-    assert match is not None
-    face = client.faces[match.game]
-    draft = begun(client.settings, face, solo=True)
-    table = drafted(above(draft, face.game, LEVELS) or draft, face, LEVELS, solo=True)
-    await client.keeping.settle()
-    if (error := await go(client, ask, solo_at(client.settings, table))) is not None:
-        raise NotDone(fault_in_words(error))
+async def to_next_level(client: Client, ask: Asker) -> None:
+    match, draft = client.state.match, next_level(client)
+    assert match is not None and draft is not None
+    table = drafted(draft, client.faces[match.game], LEVELS, solo=True)
+    await _go(client, ask, solo_at(client.settings, table))
 
 
 # Bots ---------------------------------------------------------------------------------------------
@@ -301,10 +298,15 @@ async def to_next(client: Client, ask: Asker) -> None:
     dues = await due_elsewhere()
     if not (dues and dues[0].yours):
         raise NotDone(due_elsewhere_in_words(dues, ""))
-    await client.keeping.settle()
-    if (error := await go(client, ask, Return(dues[0].seat))) is not None:
-        raise NotDone(fault_in_words(error))
+    await _go(client, ask, Return(dues[0].seat))
     await ask.until(lambda: not client.journey.under_way)
+
+
+async def _go(client: Client, ask: Asker, wish: Wish) -> None:
+    """Once this match is kept. Raises NotDone."""
+    await client.keeping.settle()
+    if (error := await go(client, ask, wish)) is not None:
+        raise NotDone(fault_in_words(error))
 
 
 # Leaving ------------------------------------------------------------------------------------------
@@ -364,7 +366,6 @@ _UNDO = N_("take your last move back")
 _HINT = N_("ask a bot for a move")
 _EARLIER = N_("say what was where so many moves ago")
 _BETTER = N_("say what you could have done better in the finished match")
-_FAST = N_("let the bots hurry")
 _AUTOPLAY = N_("let a bot play for you to the end")
 _PLAY_ON = N_("play on yourself, after a bot did")
 _WRITE = N_("write the match to a file: its record, or its final board as text or as a picture")
@@ -372,7 +373,6 @@ _TABLE = N_("go back to the table")
 _LOG = N_("say the last lines of the log")
 _NOTE = N_("note a line for yourself; note alone says all, note - takes this one away")
 _NEXT = N_("go to the next match where it is your turn")
-_WAIT = N_("wait until the match needs you")
 
 _AGAIN = Deed("rematch", N_("play again"), (actions.REMATCH,), now=may_play_again, shown=True)
 _TO_TABLE = Deed("table", _TABLE, (actions.TO_TABLE,), to_table, has_table, shown=True)
@@ -391,7 +391,7 @@ MATCH: Final = (
     Deed("earlier", _EARLIER, (actions.LOOK_BACK,), None, looks_back, "e", "N [PART]"),
     Deed("play on", _PLAY_ON, (actions.PLAY_ON,), play_on, is_played_for, shown=True),
     Deed("hint", _HINT, (actions.HINT,), None, gets_hints, "h", shown=True, waits=True),
-    Deed("fast", _FAST, (actions.HURRY,), hurry, hurries, shown=True),
+    Deed("fast", N_("let the bots hurry"), (actions.HURRY,), hurry, hurries, shown=True),
     Deed("autoplay", _AUTOPLAY, (actions.HAND_OVER,), autoplay, hands_over),
     Deed("note", _NOTE, (actions.NOTE,), note, may_note, takes="[TEXT]"),
     _AGAIN,
@@ -403,7 +403,7 @@ MATCH: Final = (
     TOGETHER,
     *company(actions.KICK_PLAYER),
     told_elsewhere(actions.MATCH_NOTIFY),
-    Deed("wait", _WAIT, now=is_played, short="w"),
+    Deed("wait", N_("wait until the match needs you"), now=is_played, short="w"),
     Deed("leave", _LEAVES, (actions.LEAVE,), short="q", takes="[end]", shown=True),
 )
 _LEVEL: Final = (actions.NEXT_LEVEL,)
@@ -411,9 +411,9 @@ _LEVEL: Final = (actions.NEXT_LEVEL,)
 RESULT: Final = (
     Deed("copy", "", (actions.COPY,), now=has_lines, shown=True),
     _AGAIN,
-    Deed("level", "", _LEVEL, next_level, lambda one: bool(next_in_words(one)), shown=True),
+    Deed("level", "", _LEVEL, to_next_level, lambda one: next_level(one) is not None, shown=True),
     _JUDGED,
-    Deed("bots", "", (actions.OTHER_BOTS,), now=is_alone, shown=True),
+    Deed("bots", "", (actions.OTHER_BOTS,), now=lambda one: one.state.alone, shown=True),
     Deed("board", "", (actions.BACK,), words=N_("Look at the board"), shown=True),
     Deed("leave", "", (actions.LEAVE,), shown=True),
     _TO_TABLE,
