@@ -128,9 +128,7 @@ _BY_MAIL = N_("a game without hidden cards (default: architetti_attenti)")
 _GAME = N_("the game: {games} (default: {first})")
 _TITLE = N_("what the table is called in the list")
 _LISTED = N_("Others see it in the list of tables.")
-_PLAY = N_("How many play, with you?")
 _CAN = N_("How many can play, with you? A match also begins with fewer.")
-_LEVEL = N_("how well the bots play (default: normal)")
 _PRESET, _SETS = N_("a set of rules, by its name"), N_("This sets all the rules at once.")
 _HERE = N_("How many of you play at this keyboard?")
 _AT_KEYS = N_("how many people play at this keyboard")
@@ -159,13 +157,13 @@ OPEN: Final = (
     TableField("game", Ask.MAIL, "", "", _BY_MAIL, _games, takes=_NAMED),
     TableField("game", Ask.NEW, N_("Game"), "", "", _games),
     TableField("title", Ask.NEW, N_("Title"), _LISTED, _TITLE, most=40),
-    TableField("seats", Ask.SOLO, N_("Players"), _PLAY, "", _seats),
+    TableField("seats", Ask.SOLO, N_("Players"), N_("How many play, with you?"), "", _seats),
     TableField("seats", Ask.NEW, N_("Players"), _CAN, N_("how many seats"), _seats, takes=_NUMBER),
     TableField("people", Ask.SOLO, N_("People"), _HERE, _AT_KEYS, _people, takes=_NUMBER),
     TableField("names", _ALONE, N_("Names"), _CALLED, _NAMES, most=90),
     TableField("bots", _ALONE, "", "", N_("how many bots; 0 to play alone"), takes=_NUMBER),
     TableField("bots", Ask.NEW, "", "", N_("how many of them bots take"), takes=_NUMBER),
-    TableField("level", _MADE, "", "", _LEVEL, _levels),
+    TableField("level", _MADE, "", "", N_("how well the bots play (default: normal)"), _levels),
     TableField("preset", _ALL, N_("Rules"), _SETS, _PRESET, _presets),
 )
 FOLDED: Final = (

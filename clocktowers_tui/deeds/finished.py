@@ -47,8 +47,6 @@ _WHICH = "N|ID"
 
 _LIST = N_("list your finished matches; with words, those that have them")
 _WRITE = N_("write a match to a file: its record, or its final board as text or as a picture")
-_DELETE = N_("delete a match")
-_TO_MENU = N_("go to the menu")
 _CLOSES = (actions.BACK, actions.LEAVE)
 _CLOSE = N_("Close")
 
@@ -58,16 +56,13 @@ MATCHES: Final = (
     Deed("review", REVIEW, (actions.REVIEW_MATCH,), short="v", takes=f"[{_WHICH}]", shown=True),
     Deed("write", _WRITE, (actions.EXPORT_MATCH,), takes=f"{_WHICH} [text|png|svg]", shown=True),
     Deed("share", LINE, takes=_WHICH),
-    Deed("delete", _DELETE, (actions.DELETE_MATCH,), takes=_WHICH, shown=True),
-    Deed("menu", _TO_MENU, _CLOSES, short="q", words=_CLOSE, shown=True),
+    Deed("delete", N_("delete a match"), (actions.DELETE_MATCH,), takes=_WHICH, shown=True),
+    Deed("menu", N_("go to the menu"), _CLOSES, short="q", words=_CLOSE, shown=True),
 )
 
 _STORY = N_("list the pieces, or say what happens to one")
 _PART = N_("say what is where, or only that part")
-_EARLIER = N_("go to your turn before")
 
-_MISTAKE = N_("go to the next mistake")
-_MISTAKE_BEFORE = N_("go to the mistake before")
 OTHERWISE: Final = N_("go to the next turn in which a bot would move otherwise")
 _ON = N_("go so many moves on")
 _WHAT_IF = N_("play on from here against bots; nothing of it is kept")
@@ -87,7 +82,7 @@ _STEPS: Final = (
 _LEAVE: Final = Deed("leave", N_("end the replay"), _CLOSES, short="q", words=_CLOSE, shown=True)
 _OWN: Final = (
     Deed("own", N_("go to your next turn"), (actions.OWN_TURN,), short="o", shown=True),
-    Deed("own before", _EARLIER, (actions.OWN_TURN_BEFORE,)),
+    Deed("own before", N_("go to your turn before"), (actions.OWN_TURN_BEFORE,)),
 )
 _FAR: Final = (
     Deed("log", _LOG, (actions.LOG,), shown=True),
@@ -113,12 +108,12 @@ REPLAY: Final[Sequence[Deed]] = (
     Deed("move", N_("go to that move"), short="g", takes="N"),
 )
 REVIEWED: Final[Sequence[Deed]] = (
-    Deed("mistake", _MISTAKE, (actions.MISTAKE,), short="m", shown=True),
+    Deed("mistake", N_("go to the next mistake"), (actions.MISTAKE,), short="m", shown=True),
     Deed("try", _TRY, (actions.TRY,), short="t", shown=True),
     Deed("better", "", (actions.HINT,), words=N_("Better or played"), shown=True),
     Deed("review", REVIEW, (actions.REVIEW,), short="v", shown=True),
     Deed("what if", _WHAT_IF, (actions.WHAT_IF,), short="w", words=_IF, shown=True),
-    Deed("mistake before", _MISTAKE_BEFORE, (actions.MISTAKE_BEFORE,)),
+    Deed("mistake before", N_("go to the mistake before"), (actions.MISTAKE_BEFORE,)),
     Deed("otherwise", OTHERWISE),
     *REPLAY,
     Deed("comment", _COMMENT, (actions.COMMENT,), short="c", takes="[TEXT]"),

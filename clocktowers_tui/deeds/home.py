@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from clocktowers_tui.history.matches import Kept
     from clocktowers_tui.net.waiting import Due
 
-_WAITING = N_("say in which matches it is your turn")
 _CONTINUE = N_("go on with a match that waits")
 _TODAY = N_("play the deal of the day")
 _MATCHES = N_("list your finished matches")
@@ -38,9 +37,7 @@ _VACATION = N_("take days off at all your servers: clocks that count days stop")
 _GAME = "[GAME]"
 _PLAY = N_("play against bots; play new ends the match that waits")
 _PRACTISE = N_("practise alone, without the clock; the match is not kept")
-_UNHURRIED = N_("Practice alone")
 _SETUP = N_("play against bots of your choice; setup --help lists the flags")
-_SETS_UP = (actions.BOTS, actions.OTHER_BOTS, actions.ALONE)
 _LACKS_NAME = N_("Type your name: name NAME.")
 _HOST = N_("open a table for friends; it says what they type to join you")
 _WHERE = "INVITATION|HOST:PORT/CODE"
@@ -90,13 +87,13 @@ HOME: Final = (
     Deed("continue", _CONTINUE, (actions.CONTINUE,), short="c", takes="[N]"),
     Deed("learn", N_("learn a game"), (actions.LEARN,), short="l", takes=_GAME),
     Deed("play", _PLAY, (actions.PLAY, actions.NEXT_LEVEL), short="p", takes="[GAME] [new]"),
-    Deed("practise", _PRACTISE, (actions.PRACTISE,), takes=_GAME, words=_UNHURRIED),
-    Deed("setup", _SETUP, _SETS_UP, takes="[FLAGS]"),
+    Deed("practise", _PRACTISE, (actions.PRACTISE,), takes=_GAME, words=N_("Practice alone")),
+    Deed("setup", _SETUP, (actions.BOTS, actions.OTHER_BOTS, actions.ALONE), takes="[FLAGS]"),
     Deed("lobby", N_("go to the server's tables"), short="b", guest=True),
     Deed("join", N_("go to a server"), (actions.JOIN,), short="j", takes=_WHERE, guest=False),
     Deed("host", _HOST, (actions.HOST,), takes="GAME", guest=False),
     Deed("today", _TODAY, (actions.TODAY,), short="t", takes=_GAME, guest=False),
-    Deed("waiting", _WAITING, (), _tell_whose_turn, guest=False),
+    Deed("waiting", N_("say in which matches it is your turn"), (), _tell_whose_turn, guest=False),
     Deed("matches", _MATCHES, (actions.HISTORY,), short="m", takes="[WORDS]", guest=False),
     Deed("review", REVIEW, takes="[N|ID]", guest=False),
     Deed("replay", N_("see a match again"), takes="N|ID", guest=False),

@@ -327,8 +327,6 @@ async def leave_for_good(client: Client) -> None:
         client.change(left(client.state))
 
 
-_LEAVES = (actions.LEAVE, actions.BACK)
-_LEAVE = N_("leave the table; menu: your seat waits for you; end: it is free again")
 _READY = N_("say that you are ready, or not")
 _CHANGE = N_("change rules, clock and watchers, as the host; change --help says how")
 _FREE = N_("free the seat of a bot, or of somebody who is away, as the host")
@@ -348,8 +346,8 @@ TABLE: Final = (
     TOGETHER,
     Deed(
         "leave",
-        _LEAVE,
-        _LEAVES,
+        N_("leave the table; menu: your seat waits for you; end: it is free again"),
+        (actions.LEAVE, actions.BACK),
         leave,
         short="q",
         words=N_("Leave the table"),

@@ -25,9 +25,6 @@ COMMON_KEYS: Final[Mapping[str, Action]] = {"confirm": actions.CONFIRM, "hint": 
 TWO_ROWS: Final = 116
 """Cells of a sentence in a terminal of 60 columns."""
 
-_READ_ON: Final = N_("Press {confirm} to go on.")
-_SHOWS: Final = N_("{hint} shows it.")
-
 
 class Step(NamedTuple):
     """`say`: what is so. `ask`: what to press, or what to find; "" where the player only reads.
@@ -150,10 +147,10 @@ class Course(NamedTuple):
         """What the player is to do."""
         if self.step is None:
             return ""
-        ask = self._said(self.step.ask or _READ_ON, keymap)
+        ask = self._said(self.step.ask or N_("Press {confirm} to go on."), keymap)
         if not self.step.is_free or "{hint}" in self.step.ask:
             return ask
-        helped = f"{ask} {self._said(_SHOWS, keymap)}"
+        helped = " ".join([ask, self._said(N_("{hint} shows it."), keymap)])
         return helped if is_short(helped) else ask
 
     def reason(self, keymap: Keymap) -> str:

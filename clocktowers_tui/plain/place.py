@@ -395,8 +395,6 @@ _MARK: Final = re.compile(r"\[(\w+)\] ")
 _RULES = N_("list the sections of the rules; with a number or a word, read that section")
 _READS = (actions.RULES, actions.SEARCH, actions.CONTENTS)
 _HELP = N_("list the commands here; help all: all of them; help COMMAND: what that one does")
-_HELPS = (actions.HELP, actions.PALETTE)
-_HOW_MUCH = N_("choose how much you hear of each turn")
 
 EVERYWHERE: Final = (
     Deed("yes", N_("do what was asked about")),
@@ -405,13 +403,13 @@ EVERYWHERE: Final = (
     Deed("name", N_("choose your name"), (actions.NAME,), takes="NAME"),
     Deed("language", N_("choose the language"), takes="LANGUAGE"),
     Deed("pace", N_("choose how fast bots play"), takes="slow|normal|fast|at once"),
-    Deed("verbosity", _HOW_MUCH, takes="|".join(Verbosity)),
+    Deed("verbosity", N_("choose how much you hear of each turn"), takes="|".join(Verbosity)),
     Deed("settings", N_("say your settings"), (actions.SETTINGS,)),
     Deed("next", N_("tell the biggest mistake of your newest review, then another each time")),
     Deed("mistake", N_("see the mistake that was told last, in its match")),
     Deed("try", N_("do the mistake that was told last in another way")),
     Deed("otherwise", OTHERWISE),
-    Deed("help", _HELP, _HELPS, short="?", takes="[COMMAND|all]"),
+    Deed("help", _HELP, (actions.HELP, actions.PALETTE), short="?", takes="[COMMAND|all]"),
     Deed("quit", N_("leave the program; a match that goes on waits for you")),
 )
 

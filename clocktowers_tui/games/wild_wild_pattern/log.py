@@ -178,7 +178,6 @@ _NO_OTHER: Final[Sequence[str]] = (
     N_("The deck has no other card for you"),
     N_("The deck has no other card for {name}"),
 )
-_LATE: Final = N_("Time was up: you got {card}"), N_("Time was up: {name} got {card}")
 
 
 def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
@@ -199,7 +198,7 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
         case Replaced(empty=True):
             said = _NO_OTHER
         case Won(late=True):
-            said = _LATE
+            said = N_("Time was up: you got {card}"), N_("Time was up: {name} got {card}")
         case WasReady() | Seen() | Drew() | Aimed():
             return ""
         case _:

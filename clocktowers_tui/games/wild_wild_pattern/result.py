@@ -57,7 +57,7 @@ def result_lines(
         outcome.decided_by is DecidedBy.MONEY
         and sum(one > SALOON_CENTS for one in outcome.scores) > 1
     ):
-        said = _MOST
+        said = N_("{money}, the most of all above $3")
     who, why = winners_in_words(outcome, names, view.seat), _(said).format(money=money(won))
     first = ResultLine(f"{who}: {why}", "bold")
     return [first, *_standings(view, outcome, names, width)]
@@ -72,7 +72,6 @@ _WHY: Final = {
     DecidedBy.LEVEL: N_("tied three times in a row"),
 }
 """What stands behind the winners' names."""
-_MOST: Final = N_("{money}, the most of all above $3")
 _FIVE_OBJECTS: Final = N_("WILD, five of one object at the Bank")
 """Five of one object are five colours, too: with one card for each of both."""
 

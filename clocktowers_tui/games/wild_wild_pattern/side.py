@@ -314,25 +314,12 @@ _GROUNDS: Final = dict(enumerate(COLOURS, FIRST_COLOUR))
 
 
 def _lines(sight: Sight, width: int) -> Picker:
-    scene = sight.scene
-    offers = choosing.on_offer(scene.view, scene.selection)
+    selection = sight.scene.selection
+    offers = choosing.on_offer(sight.scene.view, selection)
     found = [one for one in offers if one.what is not What.PLACE]
-    head: Row = [Span(_heading(scene), Voice.BOLD)]
-    return [
-        [(None, head)],
-        *(
-            [(one, line(width, _line(sight, one, width)))]
-            for one in found
-            if one.what is not What.PLACE
-        ),
-    ]
-
-
-def _heading(scene: Scene) -> str:
-    selection = scene.selection
-    if selection.challenge:
-        return card_title(selection.challenge)
-    return _("Play a Challenge card?")
+    used = selection.challenge
+    head: Row = [Span(card_title(used) if used else _("Play a Challenge card?"), Voice.BOLD)]
+    return [[(None, head)], *([(one, line(width, _line(sight, one, width)))] for one in found)]
 
 
 def _line(sight: Sight, offer: Offer, width: int) -> Row:
