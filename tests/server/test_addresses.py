@@ -20,7 +20,7 @@ from server.addresses import AddressBook, Letter, NotSent, is_public
 from server.config import Config
 from server.settings import ConfigError
 from server.tables.telling import COLLECT_S
-from tests.stage.house import AT_HOME, begin, eventually, house
+from tests.stage.house import AT_HOME, Peer, begin, eventually, house
 
 MAIL = {"EHLO": "250 here", "DATA": "354 go", "QUIT": "221 bye"}
 NO_ADDRESS = """http://ntfy.example/ann https://ntfy.example:8443/ann https://ntfy.example/a/b
@@ -59,6 +59,15 @@ async def posted(
         yield port, said
 
 
+async def confirms(peer: Peer, address: str, said: list[bytes]) -> None:
+    """The player gives an address, and the code that came there."""
+    told = (await peer.done(Notify(id=0, address=address))).told
+    assert told and not told.confirmed
+    [code] = re.findall(rb"(\d{6}) is the code", said.pop())
+    told = (await peer.done(Notify(id=0, code=code.decode()))).told
+    assert told and told.confirmed and told.address == address
+
+
 @pytest.mark.parametrize("way", ["webhook", "ntfy"])
 async def test_a_player_confirms_an_address_and_is_told_there(way: str) -> None:
     async with posted() as (port, said):
@@ -69,11 +78,7 @@ async def test_a_player_confirms_an_address_and_is_told_there(way: str) -> None:
             ann = await at.peer("Ann", identity=b"a" * 32)
             ben = await at.peer("Ben")
             code = await begin(ann, ben, clock=Days(3), options={"first_seat": 0})
-            told = (await ann.done(Notify(id=0, address=address))).told
-            assert told and not told.confirmed
-            known = re.findall(rb"(\d{6}) is the code", said.pop())[0].decode()
-            told = (await ann.done(Notify(id=0, code=known))).told
-            assert told and told.confirmed and told.address == address
+            await confirms(ann, address, said)
             for peer in (ann, ben):
                 await peer.close()
             lobby, runner, wall = at.server.lobby, at.server.runner, at.server.runner.wall

@@ -12,11 +12,11 @@ from time import time
 from typing import Any, TypeAlias, cast
 
 import pytest
-from msgspec import json, structs
+from msgspec import structs
 from structlog.testing import capture_logs
 
 from protocol.errors import GoodbyeCode
-from protocol.from_client import CreateTable, Invite, Join, Leave, ListTables, Notify, Resume
+from protocol.from_client import CreateTable, Invite, Join, Leave, ListTables, Resume
 from protocol.from_server import (
     Done,
     Goodbye,
@@ -43,7 +43,7 @@ from server.store.statements import Unusable
 from server.tables import lobby
 from server.tables.telling import COLLECT_S
 from tests.server.operating.test_door import ask
-from tests.server.test_addresses import posted
+from tests.server.test_addresses import confirms, posted
 from tests.stage.house import (
     AT_HOME,
     LENIENT,
@@ -447,9 +447,7 @@ async def test_a_turn_is_told_by_one_node_alone(url: str, tmp_path: Path) -> Non
         nodes = [node_on(url, one, tmp_path / one, config) for one in "ab"]
         a, b = two = [await stack.enter_async_context(one) for one in nodes]
         ann, ben = await a.peer("Ann", identity=b"a" * 32), await b.peer("Ben")
-        await ann.done(Notify(id=0, address="ann"))
-        letter = json.decode(said.pop().partition(b"\r\n\r\n")[2])
-        await ann.done(Notify(id=0, code=letter["code"]))
+        await confirms(ann, "ann", said)
         await begin(ann, ben, clock=Days(1), options={"first_seat": 0})
         for peer in (ann, ben):
             await peer.close()
