@@ -9,28 +9,19 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 
-from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.errors import TurnedAway
-from clocktowers_tui.net.lasting_link import LastingLink
-from clocktowers_tui.state.store import Store
-from protocol.errors import GoodbyeCode
-from protocol.from_client import CreateTable, Join, ListTables, Rematch, Resume
+from protocol.from_client import Resume
 from protocol.from_server import (
-    AtTable,
-    Done,
     Ended,
     History,
-    Listing,
     Notice,
     NoticeCode,
     SeatToken,
     Update,
 )
 from server.games.registry import GAMES
-from tests.stage.house import PATIENCE_S, READY, START, House, Peer, begin, read_view, some_act
+from tests.stage.house import House, Peer, begin, read_view
 from tests.stage.processes import PROGRAM, Process, started
 
 
@@ -122,85 +113,3 @@ async def test_in_the_middle_of_a_match(
             await peer.close()
         await falls(server, signal.SIGTERM)
         assert '"level": "error"' not in await server.errors()
-
-
-class Seated(Store):
-    """What the client's own connection hears, across the server's fall."""
-
-    def __init__(self, link: LastingLink) -> None:
-        super().__init__(lambda: None)
-        self.link = link
-        self.news: asyncio.Queue[Update | Ended] = asyncio.Queue()
-        self.heard: list[msgspec.Struct] = []
-        self.running = asyncio.create_task(link.run(self))
-
-    def hear(self, message: msgspec.Struct) -> None:
-        super().hear(message)
-        self.heard.append(message)
-        if isinstance(message, Update | Ended):
-            self.news.put_nowait(message)
-
-    async def to_the_end(self, rng: Random) -> Ended:
-        after = -1
-        async with asyncio.timeout(PATIENCE_S):
-            while not isinstance(news := await self.news.get(), Ended):
-                view = read_view(news)
-                if view.turn == view.seat and news.version > after:
-                    answer = await self.link.request(some_act(news, rng))
-                    assert isinstance(answer, Done) and answer.version is not None
-                    after = answer.version - 1
-        return news
-
-
-async def seated_pair(server: Process) -> tuple[Seated, Seated]:
-    """Two of the client's own connections, in a match."""
-    address = Address("127.0.0.1", server.port)
-    ann, ben = [Seated(await LastingLink.open(address, name)) for name in ("Ann", "Ben")]
-    made = await ann.link.request(CreateTable(id=0, game="clocktowers", seats=2))
-    assert isinstance(made, Done) and made.table
-    for player, wish in ((ben, Join(id=0, table=made.table)), (ben, READY), (ann, START)):
-        assert isinstance(await player.link.request(wish), Done)
-    return ann, ben
-
-
-async def test_who_looks_at_a_result_keeps_the_seat_and_the_name(tmp_path: Path, port: int) -> None:
-    """The server is killed and started again: they are back at the table, and play again."""
-    fortress = Fortress(tmp_path, port)
-    async with fortress.stands() as server:
-        ann, ben = await seated_pair(server)
-        await asyncio.gather(ann.to_the_end(Random(1)), ben.to_the_end(Random(2)))
-        for player in (ann, ben):
-            player.heard.clear()
-        await falls(server, signal.SIGKILL)
-    async with fortress.stands() as server:
-        for player, seat in ((ann, 0), (ben, 1)):
-            assert (await player.to_the_end(Random(0))).outcome is not None
-            table = next(message for message in player.heard if isinstance(message, AtTable))
-            assert table.seat == seat
-        assert (ann.link.welcome.name, ben.link.welcome.name) == ("Ann", "Ben")
-        for player in (ann, ben):
-            player.heard.clear()
-            assert isinstance(await player.link.request(Rematch(id=0)), Done)
-        ends = await asyncio.gather(ann.to_the_end(Random(3)), ben.to_the_end(Random(4)))
-        assert all(end.outcome is not None for end in ends)
-        for player in (ann, ben):
-            await player.link.close()
-            await player.running
-
-
-async def test_a_result_that_all_have_heard_is_not_gone_back_to(tmp_path: Path, port: int) -> None:
-    """The server is stopped: its tables are gone with it, and the names are free."""
-    fortress = Fortress(tmp_path, port)
-    async with fortress.stands() as server:
-        ann, ben = await seated_pair(server)
-        await asyncio.gather(ann.to_the_end(Random(1)), ben.to_the_end(Random(2)))
-        await falls(server, signal.SIGTERM)
-        for player in (ann, ben):
-            error = await player.running
-            assert isinstance(error, TurnedAway) and error.code == GoodbyeCode.SHUTDOWN
-    async with fortress.stands() as server:
-        again = await server.peer("Ann")
-        assert again.name == "Ann"
-        listing = await again.request(ListTables(id=0))
-        assert isinstance(listing, Listing) and listing.tables == []
-        again.abort()

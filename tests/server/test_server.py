@@ -10,7 +10,7 @@ from time import time
 from typing import Any
 
 import pytest
-from msgspec import json, structs
+from msgspec import structs
 from structlog.testing import capture_logs
 
 from protocol.errors import RefusalCode
@@ -20,7 +20,6 @@ from protocol.from_client import (
     Join,
     ListTables,
     ListWaiting,
-    Notify,
     Rematch,
     Resume,
     Watch,
@@ -40,7 +39,7 @@ from server.config import Config, Limits
 from server.server import opened
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, somebody_may_return
 from tests.server.net.test_listener import bound
-from tests.server.test_addresses import posted
+from tests.server.test_addresses import confirms, posted
 from tests.stage.house import (
     AT_HOME,
     LENIENT,
@@ -54,7 +53,6 @@ from tests.stage.house import (
 )
 from tests.stage.jumping_clock import passes
 from tests.stage.memory_journal import MemoryJournal
-from tests.stage.slow_disk import SlowJournal
 
 
 async def test_a_server_that_has_stopped_leaves_its_port_and_no_task() -> None:
@@ -114,6 +112,23 @@ async def test_a_bug_in_a_callback_is_logged_like_everything_else() -> None:
     (log,) = logs
     assert log["event"] == "callback failed"
     assert isinstance(log["exc_info"], ZeroDivisionError)
+
+
+class SlowJournal:
+    """A tenth of a second late with everything."""
+
+    def __init__(self, journal: SqliteJournal) -> None:
+        self._journal = journal
+        self.quiet_s = journal.quiet_s
+
+    def __getattr__(self, name: str) -> Any:
+        does = getattr(self._journal, name)
+
+        async def late(*given: Any) -> Any:
+            await asyncio.sleep(0.1)
+            return await does(*given)
+
+        return lambda *given: asyncio.ensure_future(late(*given))
 
 
 @pytest.mark.parametrize("heard", [True, False], ids=["heard", "on-its-way"])
@@ -205,6 +220,13 @@ async def test_where_nobody_can_come_back_a_newcomer_is_told_at_once() -> None:
         assert (await late.goodbye()).code == "draining"
 
 
+async def test_a_result_that_all_have_heard_goes_with_the_server() -> None:
+    async with house(journal=(journal := MemoryJournal())) as at:
+        ann, ben, _code = await seated_pair(at)
+        await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
+    assert await journal.current() == []
+
+
 async def test_a_match_without_players_is_left_to_the_journal() -> None:
     async with house(limits=LENIENT) as at:
         ann, ben, code = await seated_pair(at)
@@ -266,9 +288,7 @@ async def test_a_match_of_days_sleeps_through_a_drain_and_each_turn_is_told_once
 
         async with house(config=config, journal=journal) as at:
             ann, ben = await at.peer("Ann", identity=b"a" * 32), await at.peer("Ben")
-            await ann.done(Notify(id=0, address="ann"))
-            letter = json.decode(said.pop().partition(b"\r\n\r\n")[2])
-            await ann.done(Notify(id=0, code=letter["code"]))
+            await confirms(ann, "ann", said)
             await begin(ann, ben, clock=Days(3), options={"first_seat": 0})
             token, begun_at = await ann.until(SeatToken), time()
             for peer in (ann, ben):

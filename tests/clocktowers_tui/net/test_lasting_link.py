@@ -39,8 +39,10 @@ from protocol.games.clocktowers import Event, YouDiscarded
 from protocol.ids import Seat
 from server.config import Limits
 from server.net.session import Session
+from server.store.journal import NO_TOKENS, Header, TokenHashes
 from tests.clocktowers_tui.net.test_on_disk import seat_files
-from tests.stage.house import PATIENCE_S, House, eventually, house
+from tests.stage.house import PATIENCE_S, READY, House, eventually, house
+from tests.stage.memory_journal import MemoryJournal
 from tests.stage.scripted_server import ScriptedPeer, scripted
 from tests.stage.small_match import bot_table
 
@@ -121,6 +123,13 @@ async def back(client: Client) -> None:
     client.attempts.clear()
 
 
+async def to_the_end(client: Client, rng: Random) -> None:
+    while client.state.match is None or not client.match.over:
+        if client.may_act():
+            await client.link.request(client.act(rng))
+        await asyncio.sleep(0.001)
+
+
 async def test_a_line_that_breaks_is_back_with_the_same_hand_and_the_end_leaves_the_table(
     home: Path,
 ) -> None:
@@ -136,10 +145,7 @@ async def test_a_line_that_breaks_is_back_with_the_same_hand_and_the_end_leaves_
             assert (client.match.version, client.match.view, client.match.events) == before
         assert client.state.table is not None and client.state.table.seat == 0
         assert client.link.welcome.name == "Ann" and len(seat_files(home)) == 1
-        while not client.match.over:
-            if client.may_act():
-                await client.link.request(client.act(rng))
-            await asyncio.sleep(0.001)
+        await to_the_end(client, rng)
         assert client.link.own.seat is None
         await eventually(lambda: client.link.own.waits is not None and len(seat_files(home)) == 1)
     assert [(one.match, one.table) for one in unfinished()] == [("", client.match.table)]
@@ -492,3 +498,32 @@ async def test_a_table_that_is_gone_leads_to_the_lobby(home: Path) -> None:
         cut(at)
         await back(client)
         assert client.state.table is None and client.state.ejected is not None
+
+
+class Cut(MemoryJournal):
+    """Cuts every line at the moment at which a match has been kept."""
+
+    lines: Callable[[], list[Any]] = list
+
+    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
+        await super().begin(header, tokens)
+        for session in self.lines():
+            session.transport.abort()
+
+
+async def test_a_line_that_breaks_before_the_token_finds_its_match() -> None:
+    """By the table and the identity; two of the same home have each their own seat."""
+    async with (
+        house(journal=(journal := Cut()), limits=Limits(commands_s=1e6)) as at,
+        arrived(at) as ann,
+        arrived(at, "Ben") as ben,
+    ):
+        journal.lines = lambda: list(at.server.peers.admitted)
+        made = await ann.link.request(CreateTable(id=0, game="clocktowers", seats=2))
+        for wish in (Join(id=0, table=made.table), READY):  # type: ignore[union-attr]
+            assert isinstance(await ben.link.request(wish), Done)
+        with pytest.raises(LinkError):
+            await ann.link.request(Start(id=0))
+        await asyncio.gather(*(to_the_end(player, Random(1)) for player in (ann, ben)))
+        assert ann.match.outcome == ben.match.outcome is not None
+        assert [player.link.welcome.name for player in (ann, ben)] == ["Ann", "Ben"]

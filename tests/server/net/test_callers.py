@@ -15,13 +15,14 @@ from hypothesis import given, strategies as st
 from protocol.codec import encode, frame
 from protocol.errors import GoodbyeCode
 from protocol.from_client import IDENTITY_BYTES, Bye, Join, Kick, Leave, ListTables, Say, Watch
-from protocol.from_server import Notice, Welcome
+from protocol.from_server import Notice, SeatToken, Welcome
 from server.config import Limits
 from server.logs.marks import identity_mark
 from server.net.callers import Addresses, Caller, Places, TakenPlace
 from server.net.session import Session
 from server.store.lists import Ban
 from server.tables.lobby import Lobby
+from tests.scenarios.test_restarts import back
 from tests.stage.house import READY, START, House, Peer, begin, eventually, house
 from tests.stage.own_log import own_log
 
@@ -193,32 +194,35 @@ def told_to(*peers: Peer) -> bytes:
     return b"".join(encode(message) for peer in peers for message in peer.seen)
 
 
-async def evening(at: House) -> tuple[Peer, Peer, Peer]:
-    """A table with a watcher, a chat, a match, a broken wire, a kick and a dropped line."""
-    ann = await at.peer("Ann", identity=ANNS)
+async def evening(at: House) -> tuple[Peer, Peer, Peer, Peer]:
+    """A table with a watcher, a chat, a match, a player who comes back on another line, a broken
+    wire, a kick and a dropped line."""
+    was = await at.peer("Ann", identity=ANNS)
     ben = await at.peer("Ben", identity=BENS)
     cia = await at.peer("Cia")
-    code = await ann.create(seats=2)
+    code = await was.create(seats=2)
     await cia.request(ListTables(id=0))
     await ben.done(Join(id=0, table=code))
     await cia.done(Watch(id=0, table=code))
     await ben.done(Say(id=0, text="hello"))
     await ben.done(READY)
-    await ann.done(START)
-    await ann.play(Random(1), ply=0)
+    await was.done(START)
+    await was.play(Random(1), ply=0)
+    ann = await back(at, was)
+    assert (await was.goodbye()).code == GoodbyeCode.TAKEN_OVER
     await ann.refused(Join(id=0, table=code))
     await ann.done(Kick(id=0, name="Ben"))
     await ann.done(Leave(id=0))
     for peer in (ann, ben, cia):
         peer.write(frame(b"\x80"))
         await peer.goodbye()
-    return ann, ben, cia
+    return was, ann, ben, cia
 
 
 async def test_nobody_is_told_of_it_and_no_log_has_it() -> None:
     with own_log("debug") as log:
         async with house() as at:
-            heard = told_to(*await evening(at))
+            heard = told_to(*(came := await evening(at)))
         logged = log.told()
     told = heard + logged.encode()
     assert b"Ben" in heard and "broken wire" in logged
@@ -228,6 +232,9 @@ async def test_nobody_is_told_of_it_and_no_log_has_it() -> None:
     assert "hello" not in logged.replace('"what": "hello"', ""), "what is said stays at the table"
     for identity in (ANNS, BENS):
         assert not [trace for trace in traces_of(identity) if trace in told]
+    tokens = [one.token for peer in came for one in peer.seen if isinstance(one, SeatToken)]
+    assert len({*tokens}) == 3
+    assert not [one for one in tokens if one.hex() in logged or repr(one)[2:-1] in logged]
 
 
 async def test_a_person_comes_back_by_the_name_of_the_seat_that_waits_for_them(

@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from protocol.errors import GoodbyeCode, RefusalCode
 from protocol.from_client import (
@@ -17,7 +18,7 @@ from protocol.from_client import (
     TakeBack,
     Watch,
 )
-from protocol.from_server import Notice, NoticeCode, SeatToken, Update, WaitingList, Welcome
+from protocol.from_server import Done, Notice, NoticeCode, SeatToken, Update, WaitingList, Welcome
 from protocol.games.registry import GAMES
 from protocol.ids import PROTOCOL_VERSIONS, TableCode
 from protocol.table import Days
@@ -118,6 +119,19 @@ async def test_an_action_is_answered_with_its_version_and_a_retry_with_the_same(
         stale = await peer.refused(some_act(update, Random(2)))
         assert (stale.code, stale.version) == (RefusalCode.STALE, 1)
         assert playing.acted == acted, "what is refused changes nothing"
+
+
+async def test_what_is_asked_behind_a_resume_is_served_at_the_seat() -> None:
+    """Requests need not wait for answers; the server serves them in their order."""
+    async with house() as at:
+        ann, _ben, _code = await seated_pair(at, options={"first_seat": 0})
+        token, update = await ann.until(SeatToken), await ann.until(Update)
+        ann.abort()
+        async with await at.peer("Ann") as again:
+            again.send(Resume(id=71, match=token.match, token=token.token))
+            again.send(replace(some_act(update, Random(1)), id=72))
+            assert isinstance(await again.answer(71), Done)
+            assert (await again.answer(72)).version == 1
 
 
 async def test_a_play_is_taken_back_and_the_table_is_told() -> None:

@@ -12,14 +12,14 @@ from structlog.testing import capture_logs
 
 from protocol.errors import GoodbyeCode, RefusalCode
 from protocol.from_client import Join
-from protocol.from_server import Ended, Notice, NoticeCode
+from protocol.from_server import Ended, Notice, NoticeCode, SeatToken, Started
 from protocol.ids import MatchId, Seat, Version
 from protocol.table import Bank, Clock, PerTurn, SeatKind, TablePhase
 from server.config import Limits
 from server.store.journal import NO_TOKENS, Claimed, Header, TokenHashes
 from server.tables.access import Impossible
 from server.tables.seat import SeatState
-from tests.stage.hall import Hall, Player, hall, only_table, refuses, settle, to_the_end
+from tests.stage.hall import Hall, Player, hall, only_table, refuses, settle, table_of, to_the_end
 from tests.stage.house import READY, START, house
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import FlakyJournal
@@ -160,11 +160,15 @@ async def test_a_match_of_one_person_goes_on_without_an_action() -> None:
 
 
 class FallsAtTheBeginning(MemoryJournal):
-    """From the moment at which a match is kept nothing happens any more."""
+    """From the moment at which a match is kept nothing happens any more before `goes_on`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.goes_on = asyncio.Event()
 
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
         await super().begin(header, tokens)
-        await asyncio.Event().wait()
+        await self.goes_on.wait()
 
 
 @on_jumping_clock
@@ -195,6 +199,25 @@ async def test_a_player_who_left_is_not_waited_for() -> None:
         with refuses(RefusalCode.BAD_TOKEN):
             await ann.again("Eve", at=second)
         await to_the_end(ben2)
+
+
+@on_jumping_clock
+async def test_who_leaves_before_the_journal_has_the_match_hears_nothing_of_it() -> None:
+    """The answer comes when the journal has the match and the leave."""
+    journal = FallsAtTheBeginning()
+    async with hall(journal=journal) as first:
+        ann, ben = await first.table("Ann", "Ben", identities=(b"a", b"b"))
+        answered = asyncio.Event()
+        table_of(ben).leave(ben, answered.set)
+        await settle()
+        assert not answered.is_set() and not ann.heard(SeatToken)
+        journal.goes_on.set()
+        await settle()
+        assert answered.is_set() and ann.heard(SeatToken)
+        assert not ben.heard(Started) and not ben.heard(SeatToken)
+    async with hall(journal=journal) as second:
+        with refuses(RefusalCode.MATCH_RUNNING):
+            only_table(second).join(Player(second, "Ben", b"b"), 1)
 
 
 # The match was over ------------------------------------------------------------------------------

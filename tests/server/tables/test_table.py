@@ -206,6 +206,7 @@ async def test_nobody_joins_a_match_that_runs_but_anybody_watches() -> None:
 async def test_a_match_begins_with_those_who_are_there_when_they_are_ready() -> None:
     async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
         code = await ann.create(seats=4)
+        assert (await ann.refused(REMATCH)).code == RefusalCode.NOT_PLAYED
         assert (await ann.refused(START)).code == RefusalCode.NOT_FILLED
         await ben.done(Join(id=0, table=code, seat=2))
         await ann.done(SetBot(id=0, seat=3, level="easy"))
@@ -238,6 +239,23 @@ async def test_a_match_begins_with_those_who_are_there_when_they_are_ready() -> 
         assert (names, message.seat, message.info.host) == (["Ann", "Ben", names[-1]], 1, 0)
         assert message.info.options["first_seat"] == 2, "the seat that was free fell away"
         assert (await ann.refused(rules)).code == RefusalCode.SETTLED
+
+
+async def test_another_begins_when_all_have_asked_and_the_next_seat_is_first() -> None:
+    async with house() as at:
+        ann, ben, code = await seated_pair(at, options={"first_seat": 1})
+        seeds = set[str]()
+        for number, first in enumerate((1, 0, 1)):
+            ann.pending.appendleft(update := await ann.until(Update))
+            assert read_view(update).turn == first
+            ended, _ = await asyncio.gather(ann.play(Random(number)), ben.play(Random(9)))
+            assert isinstance(ended, Ended)
+            seeds.add(ended.seed)
+            await ann.done(REMATCH)
+            assert await told(ben, NoticeCode.WANTS_REMATCH) == {"name": "Ann", "seat": 0}
+            assert at.table(code).phase is TablePhase.ENDED
+            await ben.done(REMATCH)
+        assert len(seeds) == 3 and at.table(code).matches == 4
 
 
 async def test_only_the_host_puts_bots_on_seats() -> None:
