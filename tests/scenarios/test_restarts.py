@@ -4,7 +4,7 @@ was."""
 import asyncio
 import contextlib
 import signal
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,7 +22,7 @@ from protocol.from_server import (
 )
 from server.games.registry import GAMES
 from tests.stage.house import House, Peer, begin, read_view
-from tests.stage.processes import PROGRAM, Process, started
+from tests.stage.processes import Process, started
 
 
 class Fortress:
@@ -33,9 +33,9 @@ class Fortress:
         self._port = port
 
     @contextlib.asynccontextmanager
-    async def stands(self, *args: str, program: Sequence[str] = PROGRAM) -> AsyncIterator[Process]:
+    async def stands(self, *args: str) -> AsyncIterator[Process]:
         here = ("serve", "--host", "127.0.0.1", "--port", str(self._port), "--bot-pace-s", "0")
-        async with started(self._home, *here, *args, program=program) as server:
+        async with started(self._home, *here, *args) as server:
             await server.listens()
             yield server
 

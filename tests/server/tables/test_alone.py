@@ -3,13 +3,12 @@ deal that its maker chose, at which nobody else may play."""
 
 import asyncio
 from random import Random
-from typing import Any
 
 import pytest
 
 from protocol.errors import RefusalCode
 from protocol.from_client import BotSeat, CreateTable
-from protocol.from_server import Ended, History, Started, Update
+from protocol.from_server import Ended, Started
 from protocol.table import TablePhase
 from server.config import Limits
 from tests.stage.hall import (
@@ -85,24 +84,6 @@ async def test_it_waits_for_a_player_who_dropped(at: Hall, away_s: float) -> Non
 # A chosen deal -----------------------------------------------------------------------------------
 
 SEED = bytes(range(32))
-
-
-async def events_of(at: Hall, seed: bytes | None) -> list[Any]:
-    """What you see of a match with two bots, to its end."""
-    (ann,) = await at.table("Ann", bots=2, seed=seed)
-    await to_the_end(ann)
-    heard = [m for m in ann.sent if isinstance(m, History | Update)]
-    ann.leave()
-    ann.drop()
-    return [event for message in heard for event in message.events]
-
-
-@in_a_hall()
-async def test_the_same_seed_and_moves_make_the_same_match(at: Hall) -> None:
-    first = await events_of(at, SEED)
-    assert first and await events_of(at, SEED) == first
-    assert await events_of(at, bytes(32)) != first
-    assert await events_of(at, None) != first
 
 
 @in_a_hall()
