@@ -109,7 +109,7 @@ def reasons(face: Face, names: Sequence[str], one: Judged) -> Sequence[Cost]:
 
 
 def otherwise(one: Reviewed) -> list[Judged]:
-    """What the player did and a bot would not, and no mistake: the board does not show why."""
+    """What the player did and a bot would not, and no mistake: what the bot gains comes later."""
     return [each for each in judged(one) if each.lost and not is_mistake(each)]
 
 

@@ -187,9 +187,8 @@ def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[Seque
     ]
     if one.lost:
         says = [
-            _("Played: {played}. A bot prefers: {best} ({more}); the board does not show why."),
-            _("A bot prefers: {best} ({more}); the board does not show why."),
-            _("A bot prefers: {best}; the board does not show why."),
+            _("Played: {played}. A bot prefers: {best}; what it gains comes later."),
+            _("A bot prefers: {best}; what it gains comes later."),
         ]
     if one.by_bot:
         says = [_("A bot played for {name}: {played} ({worth})."), _("A bot played ({worth}).")]
@@ -198,7 +197,6 @@ def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[Seque
         "played": face.choice(one.view, one.action),
         "worth": _worth(one, one.played),
         "best": face.choice(one.view, one.best),
-        "more": _worth(one, one.better),
     }
     return [[said.format_map(parts) for said in says]]
 
@@ -285,7 +283,7 @@ def tried_in_words(one: Judged, own: Judged | None, keymap: Keymap) -> Sequence[
             said = _("You found the better move. {worth}")
     unit = own or one
     if one.lost:
-        said = _("{worth} A bot prefers another move; the board does not show why.")
+        said = _("{worth} A bot prefers another move; what it gains comes later.")
     elif (best := _figure(unit, one.better)) != _figure(unit, one.played):
         said, worth = (
             "{worth}",
@@ -410,7 +408,7 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[Line
         yield from (Line(""), Line(said))
         yield from (Line(f"  {_lost(face, review, one)}", one) for one in lost[_LISTED:])
     if found := otherwise(review):
-        said = _("A bot would move otherwise here, too; the board does not show why:")
+        said = _("Here a bot would choose otherwise; what it gains comes later:")
         yield from (Line(""), Line(said))
         yield from (Line(f"  {_otherwise(face, one)}", one) for one in found)
     if review.whole and (others := worst_of_others(review)):
@@ -505,11 +503,10 @@ def _ahead(face: Face, review: Reviewed) -> Iterator[str]:
 
 
 def _otherwise(face: Face, one: Judged) -> str:
-    """What the player did in a turn, what a bot would do, and by how much that is better."""
-    said = _("Turn {turn} (move {ply}): {played}. A bot: {best} ({lost}).")
+    """What the player did in a turn, and what a bot would do."""
+    said = _("Turn {turn} (move {ply}): {played}. A bot: {best}.")
     played, best = (face.choice(one.view, action) for action in (one.action, one.best))
-    turn, lost = face.turn(one.view), _cost(one)
-    return said.format(turn=turn, ply=one.ply, played=played, best=best, lost=lost)
+    return said.format(turn=face.turn(one.view), ply=one.ply, played=played, best=best)
 
 
 def _sum(face: Face, review: Reviewed) -> str:

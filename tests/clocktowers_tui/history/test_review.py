@@ -226,7 +226,7 @@ def test_a_mistake_is_named_only_where_the_board_shows_much_of_what_it_lost(
         assert is_mistake(found) == bool(mistakes(reviewed)) == shown
         at = found_in_words(face, reviewed, found)
         [line] = [each.text.strip() for each in review_in_words(face, reviewed, 0) if each.one]
-        assert line.startswith("Turn 6 (move 22): ") == ("does not show why." in at[0][0])
+        assert line.startswith("Turn 6 (move 22): ") == ("gains comes later." in at[0][0])
         assert line.startswith("Turn 6 (move 22): ") == (not shown)
 
 
