@@ -233,7 +233,7 @@ async def once_made(
     """Do this with the review that is made; only say that it is done, if the player is elsewhere by
     then, or has heard what was found meanwhile. One that is being made goes on, and this is done
     with what is found by now. `known`: what was found before. Raises NotDone."""
-    here, was = client.place, client.newest
+    here = client.place
     if made_now := client.making.get(replayed.line):
         client.newest, client.told = made_now, -1
         await then()
@@ -241,18 +241,19 @@ async def once_made(
 
     async def told() -> None:
         done = await make()
-        heard, elsewhere = client.newest is not was, client.place is not here
+        elsewhere, last = client.place is not here, client.newest
+        heard = last is not None and (last[0].line != replayed.line or client.told >= 0)
         client.newest, client.told = (replayed, done), -1
         if elsewhere:
             client.promised.append(client.newest)
             said = _("The review of {game} is done: next in the menu tells it.")
             client.say(said.format(game=title_of(done.begun.game)))
-        elif heard:
+        elif heard and not whole:
             client.say(mistakes_found_in_words(done))
         else:
             await then()
 
-    if known is not None and known.whole:
+    if whole := known is not None and known.whole:
         await told()
         return
     if client.making:
@@ -276,6 +277,8 @@ async def reviewed(
     try:
         async with aclosing(made(replayed.line, replayed.match, seat, known)) as reviews:
             async for done in reviews:
+                if not (quietly or replayed.line in client.making):
+                    client.newest, client.told = (replayed, done), -1
                 client.making[replayed.line] = replayed, done
                 if waits and 2 * len(done.findings) > len(done.begun.plies):
                     waits = False
@@ -289,10 +292,11 @@ async def reviewed(
 async def newest(client: "PlainClient") -> tuple[Replayed, Reviewed]:
     """The match that was reviewed last, today or earlier, and its review; while one is made,
     what is found by then. Raises NotDone."""
-    for line, made_now in client.making.items():
-        if client.newest is None or client.newest[0].line != line:
-            client.newest, client.told = made_now, -1
-    if client.newest is None:
+    if client.newest is not None:
+        client.newest = client.making.get(client.newest[0].line, client.newest)
+    elif client.making:
+        client.newest, client.told = [*client.making.values()][-1], -1
+    else:
         if (found := await asyncio.to_thread(reviewed_last)) is None:
             raise NotDone(_(NONE_REVIEWED))
         match, done = found
