@@ -243,9 +243,13 @@ def _later(view: View, played: Place, other: Place, board: bytes, better: bytes)
     worst = min([0, *(points - less for points, *_at, less, _tile in found)])
     seen = [one for one in found if one[1] or one[2]]
     for points, takes, _near, at, n, tile in sorted(seen, key=lambda one: one[0] - one[4])[-1:]:
-        said = _("it takes {cells}, where {tile} from the row could bring {points}, elsewhere {n}")
+        said = _(
+            "it takes {cells}, where {tile} from the market could bring {points}, elsewhere {n}"
+        )
         if not takes:
-            said = _("the better move lets {tile} from the row bring {points} on {cells}, not {n}")
+            said = _(
+                "the better move lets {tile} from the market bring {points} on {cells}, not {n}"
+            )
         told = {"cells": cells_words(taken & {*at} or at), "tile": tile_words(tile), "n": n}
         has, now = choosing.worth(better, 0, counting, tile)[at], score.parts(better, 0, counting)
         gains = {part: getattr(has, part) - getattr(now, part) for part in choosing.PARTS}

@@ -89,7 +89,7 @@ def best_place(view: View, selection: Selection, keymap: Keymap, room: int | Non
         return " ".join([_best(gain), then])
     gains = reasons.gains(view, selection)
     why = f"{reasons.parted(view, selection, gains)}." if len(gains) > 1 else _why(view, selection)
-    alone = _("It counts this turn only.") if turns_after(view) else ""
+    alone = _("It does not look ahead.") if turns_after(view) else ""
     ahead = reasons.shut(view, selection) or alone
     ways = [(why, ahead, then), (why, ahead), (why,), (ahead, then), (ahead,), ()]
     return shortened([" ".join(filter(None, (_best(gain), *way))) for way in ways], room)
@@ -187,7 +187,7 @@ def _hints(
         if taught and gain and selection.stage is Stage.LOOK and reasons.of_place(view, selection):
             here = _best(gain)
         elif not taught and built < _STARTS_TOLD and turns_after(view):
-            here, ahead = _best(gain), _("It counts this turn only.")
+            here, ahead = _best(gain), _("It does not look ahead.")
     why = ahead if told and gain >= 0 else _why(view, selection)
     tile = tile_words(choosing.tile(view, selection))
     known = taught or built >= _TURNS_TOLD or gain < 0  # why is worth more

@@ -101,7 +101,7 @@ LESSON: Final = Lesson(
             ask=N_("Press {roofs}: you draw the blue roof."),
         ),
         Step(
-            N_("Next roof: blue needs exactly 1 or 2 floors."),
+            N_("Next roof: blue needs 1 or 2 floors."),
             (_OWN, _LADDER),
             _scoring,
             N_("Your tower lacks only its roof: {hint} shows it."),

@@ -294,7 +294,7 @@ def test_the_best_place_comes_with_its_reason_and_its_limit(language: str) -> No
         parts = "Parks +2, Houses +2, Schools +1 if you keep 3 gems"
         assert said == f"Most points now: +5. {parts}."
         short = sentences.best_place(view, up(view), DEFAULT_KEYS, 57)
-        assert short == "Most points now: +5. It counts this turn only."
+        assert short == "Most points now: +5. It does not look ahead."
 
 
 def test_a_hint_for_fewer_points_than_elsewhere_says_that_the_place_stays_free_or_nothing() -> None:
@@ -375,12 +375,12 @@ def test_why_a_place_was_a_mistake() -> None:
     assert told(shut, near, far) == {TAKEN.format("b2"): 4000, shuts: 2000}
     assert told(replace(view, row=bytes(4)), near, far) == {}, "nobody sees one"
     station = replace(view, boards=board(2, own=("a1 a2 11",)).boards, row=(11, 0, 0, 0))
-    longer = "The better move lets a station and a track from the row bring 8 points"
+    longer = "The better move lets a station and a track from the market bring 8 points"
     longer += " (Rails) on a5 b5, not 4."
     assert told(station, far, Place(at("a3"), at("a4"))) == {longer: 4000}
 
 
-TAKEN = "It takes {}, where two houses from the row could bring 6 points (Blocks), elsewhere 2."
+TAKEN = "It takes {}, where two houses from the market could bring 6 points (Blocks), elsewhere 2."
 
 
 def test_the_same_question_has_the_same_answer_wherever_the_player_has_looked() -> None:
