@@ -374,7 +374,7 @@ class ReplayScreen(PlyByPly):
         if not self._replay.match:
             self._story = next(iter(self._commented()), None)
         if self._reviews or reviewing.has_review(self._replay.line):
-            self.do_review()
+            self._begin_review()
         if self._leads_first:
             self.run_worker(self.do_together(), group="together")
 
@@ -492,12 +492,17 @@ class ReplayScreen(PlyByPly):
             self._story = next(iter(self._commented()), None)
         self._show_again(ply)
 
-    def do_review(self) -> None:
-        """Begin, or show what is found by now; it ends with the screen."""
+    def _begin_review(self) -> None:
+        """It ends with the screen."""
         review = self._of_eyes
         if self._making is None and (review is None or not review.whole):
             self._making = self.run_worker(self._make(self._reviewed_seat()), group="making")
-        elif review is None:
+
+    def do_review(self) -> None:
+        """Show what is found by now, or as soon as it has begun."""
+        self._begin_review()
+        if (review := self._of_eyes) is None:
+            self._reviews = True
             self.say(_("The review is being made: mistakes come as they are found."))
         else:
             self._review = review
@@ -614,7 +619,7 @@ class ReplayScreen(PlyByPly):
         there = there or round_from(self._mistakes(), at, by, whole=self._making is None)
         self._stop()
         if review is None:
-            self.do_review()
+            self._begin_review()
             self.say(_("The review is being made: mistakes come as they are found."))
         elif there is None:
             done = done_in_words(review, self.keymap, at)[0] if review.whole else ""

@@ -9,12 +9,12 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 18_934,
+    "code lines of the server": 18_942,
     "files of server and protocol": 191,
-    "code lines of the client": 29_608,
+    "code lines of the client": 29_616,
     "files of the client": 203,
     "doubled names of server and protocol": 0,
-    "lines of tests": 71_960,
+    "lines of tests": 71_847,
     "lines of bench": 3_745,
     "lines of bench/README.md": 199,
 }

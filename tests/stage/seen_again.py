@@ -59,3 +59,4 @@ async def reviewed(player: Playing, names: tuple[str, str] = ("Ann", "Bo")) -> N
     await sees(player, f" {PLY} ")
     await press(player, "v")
     await player[0].workers.wait_for_complete()
+    await press(player, "escape")

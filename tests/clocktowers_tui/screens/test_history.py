@@ -303,8 +303,8 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
     ply = MISTAKE
     async with replaying(size=size) as player:
         assert "Mistake" not in seen(player[0])
-        await press(player, "v", shows=("Review: 1 mistake", "m Mistake"))
-        await press(player, "m", shows=(f"move {ply} of", "-34", "Better: "))
+        await press(player, "v", shows="> -34")
+        await press(player, "escape", shows=(f"move {ply} of", "-34", "Better: ", "m Mistake"))
         assert "needs a terminal" not in seen(player[0])
         await press(player, "M", shows=("This is mistake 1 of 1, the last", "Better: "))
         assert await at(player) == ply
@@ -350,9 +350,8 @@ async def test_a_mistake_has_the_better_move_on_the_board_and_marks_the_one_play
 @pytest.mark.usefixtures("kept")
 async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_leads_there() -> None:
     async with replaying(size=(140, 40)) as player:
-        await press(player, "v", shows=("1 mistake, in turn ", "Review: 1 mistake"))
-        assert "a Try again" not in seen(player[0])
-        await press(player, "m", shows=("Better: ", "mistake 1/1", "a Try again"))
+        await press(player, "v", shows=("1 mistake, in turn ", "> -34"))
+        await press(player, "escape", shows=("Better: ", "mistake 1/1", "a Try again"))
         await press(player, "e", "e", "e", shows="Bo's review says to Bo: “")
         await press(
             player, "e", "home", "v", shows=("Match of Bo", "The costliest decisions", "> -34")
@@ -453,12 +452,11 @@ async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None
     async with playing(size=SMALL) as player:
         await see(player, record(("Ann", "Bo"), "r1", "wild_wild_pattern").strip(), 0)
         await sees(player, "move 0 of")
-        await press(player, "v", shows=("Review: ", "v Review"))
-        await press(player, "m")
+        await press(player, "v", shows=("cards to shoot with", "Round 1, turn 1 (move "))
+        await press(player, "escape", "m")
         await at(player)
         assert re.search("could have shot with your |There was nothing to win ", seen(player[0]))
-        await press(player, "v", shows=("cards to shoot with", "Round 1, turn 1 (move "))
-        await press(player, "escape", "end", "a", shows="Try again  Shoot: make a new pattern")
+        await press(player, "end", "a", shows="Try again  Shoot: make a new pattern")
         await press(player, "1", shows="You shot: declare your pattern")
         await press(player, "less_than_sign", "r", "1", shows="The best: with your ")
         await press(player, "u", shows="Shoot: make a new pattern")
