@@ -23,7 +23,7 @@ _FRAMED: Final = (110, 36 - SHELL_ROWS)
 
 _MARGINED: Final = 100
 _MARGIN: Final = 2
-"""From so many cells on text without a frame ends so many before the board does."""
+"""From so many cells on text without a frame ends so many before the board, or the side, does."""
 
 _WIDE: Final = (160, 50 - SHELL_ROWS)
 
@@ -78,7 +78,7 @@ def layout(width: int, height: int, *, told: int = 4) -> Layout | None:
         Rect(
             scale.width, scale.height, scale.width + 2 * scale.across, scale.height + 2 * scale.down
         ),
-        Rect(0, down, across, height - down),
+        Rect(0, down, across - margin, height - down),
         Rect(across + 1, 0, width - across - 1 - margin, height),
         framed,
         wide,
