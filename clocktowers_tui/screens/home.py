@@ -25,7 +25,6 @@ from clocktowers_tui.phrases import codes
 from clocktowers_tui.phrases.home import waiting_in_words
 from clocktowers_tui.screens import dialogs
 from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, entry, keys_in_help
-from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.home_menu import GameCard, HomeMenu, row_of
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.state import store
@@ -199,7 +198,9 @@ class HomeScreen(DeedScreen[None]):
             told = [_("Open: {match}").format(match=waiting_in_words(own))]
             new = Row("new", _("A new table: {game}").format(game=title_of(game)))
             back = Row("back", _("Back to {table}").format(table=own.table))
-            question = Question(_("Host a table"), told, [new, back], Row("", _("Stay here")))
+            question = dialogs.Question(
+                _("Host a table"), told, [new, back], Row("", _("Stay here"))
+            )
             answer = await self.ask(question)
             if answer == "back":
                 self.go(wishes.Return(own))
@@ -284,7 +285,7 @@ class HomeScreen(DeedScreen[None]):
         safe = Row("", _("Stay here"))
         title = _("You have an unfinished match")
         ends = [_("{match}. A new match ends it.").format(match=waiting_in_words(seat))]
-        match await self.ask(Question(title, ends, answers, safe)):
+        match await self.ask(dialogs.Question(title, ends, answers, safe)):
             case "end":
                 return wish._replace(instead=seat)
             case "back":
@@ -300,7 +301,10 @@ class HomeScreen(DeedScreen[None]):
             return True
         rows = [Row("go", _("Go on")), Row("", _("Stay here"))]
         said = _("The clock starts when you see the Wheel.")
-        return await self.ask(Question(_("Go on with the race?"), [said], rows, rows[1])) == "go"
+        return (
+            await self.ask(dialogs.Question(_("Go on with the race?"), [said], rows, rows[1]))
+            == "go"
+        )
 
     async def _is_named(self) -> bool:
         """Ask who plays, once; whether the player has answered."""
@@ -352,7 +356,7 @@ class HomeScreen(DeedScreen[None]):
             told = ["\n".join(lines), _("The next deal comes at midnight in UTC.")]
             again = Row("play", _("Play it again, as practice"))
             rows = [Row("copy", _("Copy the result")), again, back]
-        match await self.ask(Question(title, told, rows, back)):
+        match await self.ask(dialogs.Question(title, told, rows, back)):
             case "copy":
                 await dialogs.copy(self, "\n".join(lines))
             case "play":
@@ -395,7 +399,7 @@ class HomeScreen(DeedScreen[None]):
         }[type(wish)]
         stay = Row("home", _("Stay here"))
         title, answers = _("The connection is lost"), [Row("again", again), stay]
-        question = Question(title, [sentence], answers, stay, unasked=True)
+        question = dialogs.Question(title, [sentence], answers, stay, unasked=True)
         if await self.ask(question) == "again":
             self.go(wish)
         else:

@@ -10,7 +10,6 @@ from textual.events import Key
 from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.deeds.asking import OfKey
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed, Does, bound
@@ -25,6 +24,7 @@ from clocktowers_tui.widgets.menu import Row
 if TYPE_CHECKING:  # loaded with the first board and the first invitation
     from asyncio import Future
 
+    from clocktowers_tui.deeds.asking import OfKey
     from clocktowers_tui.games.board import Board
     from clocktowers_tui.games.face import Face
     from protocol.invitation import Ways
@@ -129,14 +129,14 @@ class DeedScreen(OurScreen[Returned]):
     def aloud(self, *sentences: str) -> None:
         """The player has seen it."""
 
-    async def ask(self, question: dialogs.Question) -> str:
+    async def ask(self, question: "dialogs.Question") -> str:
         """One question at a time: the answer to a second is the safe one."""
         if isinstance(self.app.screen, dialogs.Question) and not question.unasked:
             return question.safe.id
         return await self.app.push_screen_wait(question)
 
     async def sure(
-        self, title: str, told: Sequence[str], yes: str, no: str, *, of_key: OfKey = ""
+        self, title: str, told: Sequence[str], yes: str, no: str, *, of_key: "OfKey" = ""
     ) -> bool:
         rows = [Row("no", no), Row("yes", yes)]
         shown = rows[::-1] if of_key == "yes" else rows

@@ -449,8 +449,11 @@ async def test_a_review_leads_nobody_away_who_has_moved(monkeypatch: pytest.Monk
 
 
 async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None:
+    line = record(("Ann", "Bo"), "r1", "wild_wild_pattern").strip()
+    matches.keep("r1", zlib.compress(line), 0, 1000)
+    review.keep("r1", *planted(line, 0, {}))
     async with playing(size=SMALL) as player:
-        await see(player, record(("Ann", "Bo"), "r1", "wild_wild_pattern").strip(), 0)
+        await see(player, line, 0, match="r1")
         await sees(player, "move 0 of")
         await press(player, "v", shows=("cards to shoot with", "Round 1, turn 1 (move "))
         await press(player, "escape", "m")

@@ -67,7 +67,8 @@ async def test_a_mistake_is_tried_again_and_judged_before_the_answer_is_seen(
     """What the review has judged is not judged again."""
     gated(monkeypatch, "weigh")
     async with replaying(size=(80, 24)) as player:
-        await press(player, "v", shows="Review: 1 mistake")
+        await press(player, "v", shows="> -34")
+        await press(player, "escape", shows="Better: ")
         await press(player, "a", shows="Try again  Your turn")
         assert shown(player)._wanted[0] == MISTAKE - 1 and "Better: " not in seen(player[0])
         await press(player, "H", shows="Better: ")
@@ -114,7 +115,8 @@ async def test_on_a_board_that_is_about_to_show_another_move_nothing_is_chosen(
 @pytest.mark.usefixtures("kept")
 async def test_a_move_that_is_judged_can_be_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
     async with replaying(size=(80, 24)) as player:
-        await press(player, "v", shows="Review: 1 mistake")
+        await press(player, "v", shows="> -34")
+        await press(player, "escape", shows="Better: ")
         await press(player, "a", shows="Try again  Your turn")
         gate = gated(monkeypatch, "weigh")
         await press(player, "f", shows="A bot looks at your move")
@@ -133,7 +135,8 @@ async def test_with_others_eyes_only_their_moves_are_tried_again(
 ) -> None:
     no_move = "You see it with the eyes of Ann: go to a move of Ann to try it again."
     async with replaying(size=(80, 24)) as player:
-        await press(player, "v", shows="Review: 1 mistake")
+        await press(player, "v", shows="> -34")
+        await press(player, "escape", shows="Better: ")
         await press(player, "m", shows=f"move {MISTAKE} of")
         gate = gated(monkeypatch, "show")
         await press(player, "e", "e", "e", "left", "a", shows=no_move)
