@@ -152,6 +152,8 @@ class HistoryScreen(DeedScreen[Seat | None]):
         except NoHistory as error:
             self.say(str(error))
             return
+        if self not in self.app.screen_stack:  # closed meanwhile
+            return
         self._numbers.clear()
         self._show()
         finished = [(n, one) for n, one in enumerate(self._listed) if isinstance(one, Kept)]

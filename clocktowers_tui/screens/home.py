@@ -369,7 +369,8 @@ class HomeScreen(DeedScreen[None]):
         history = HistoryScreen(self._client, self._waiting, self._looked_at)
         seat = await self.app.push_screen_wait(history)
         self._looked_at = history.at
-        await self._menu.look()
+        # Beside it, for the same key may be pressed again at once.
+        self.run_worker(self._menu.look(), group="looking", exclusive=True)
         if seat is not None:
             self.go(wishes.Return(seat))
 
