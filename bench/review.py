@@ -41,7 +41,7 @@ import msgspec
 
 from clocktowers_tui.games.clocktowers.choosing import OUT, costs_elsewhere, worth, worths
 from clocktowers_tui.games.clocktowers.hinting import plan_for
-from clocktowers_tui.history.review import Reviewed, is_mistake, made, named, turning_point
+from clocktowers_tui.history.review import Reviewed, is_mistake, made, turning_point
 from clocktowers_tui.net.records import in_words_of
 from protocol.games import architetti_attenti as architetti, clocktowers
 from protocol.games.architetti_attenti.score import Counting, parts
@@ -194,7 +194,7 @@ def count(game: str, number: int, kept: _Kept, counted: Counted) -> None:
     for every in kept.judged:
         whole = list[Judged]()
         for case, told in zip(found, every, strict=True):
-            one = named(game, in_words_of(game, told))
+            one = in_words_of(game, told)
             assert isinstance(one, Judged)
             if case.what:
                 its = one.lost != whole[-1].lost if case.what == TWINS else is_mistake(one)

@@ -14,6 +14,7 @@ Law: the same record gives the same findings, about all seats, in any order.
 """
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import IO, Any, Final, TypeAlias
 
 import msgspec
@@ -154,7 +155,7 @@ class Written(Struct, frozen=True, tag="written"):
 
 REVIEW: Final = "review"
 """On the command line of the process."""
-VERSION: Final = 10
+VERSION: Final = 11
 """One more wherever a record would get other findings than before: kept reviews are made again."""
 
 POINT: Final = 1000
@@ -197,8 +198,9 @@ class Judged(Struct, frozen=True, tag="judged"):
     itself where nothing surely is. `lost`: by how much, in thousandths: of the matches, or of a
     point where `in_points`, because hardly any were lost or nobody played against it. 0: it was no
     mistake. `error`: two standard errors of what was lost; where nothing was, of the figure of what
-    was played. `by_bot`: a bot decided in the place of the seat's person. `shown`: the board shows
-    why; the client says so."""
+    was played. `by_bot`: a bot decided in the place of the seat's person. Of a mistake, in
+    thousandths of a point: `points`, by how many more each seat had than with `best`; `parts`, of
+    the seat, in parts that the game names, what was played and `best` brought on average."""
 
     ply: int
     seat: int
@@ -212,7 +214,7 @@ class Judged(Struct, frozen=True, tag="judged"):
     in_points: bool = False
     by_bot: bool = False
     points: tuple[int, ...] = ()
-    shown: bool = True
+    parts: dict[str, tuple[int, int]] = {}
 
 
 class Raced(Struct, frozen=True, tag="raced"):
@@ -248,7 +250,7 @@ FromRecording: TypeAlias = (
 # What a record has of its review (RECORDS.md), so that nobody has to make it again.
 
 
-OF_THE_MATCH: Final = ("view", "action", "by_bot", "shown")
+OF_THE_MATCH: Final = ("view", "action", "by_bot")
 """Fields of `Judged` that follow from the match and its other fields."""
 _ALWAYS: Final = 1000
 _MOST: Final = 1 << 40
@@ -260,7 +262,11 @@ def as_field(found: Iterable[Finding], written: Callable[[Any], Any]) -> dict[st
     decisions = []
     for one in (each for each in found if isinstance(each, Judged)):
         fields = {**msgspec.structs.asdict(one), "best": written(one.best)}
-        told = {name: it for name, it in fields.items() if name not in OF_THE_MATCH and it != ()}
+        told = {
+            name: it
+            for name, it in fields.items()
+            if name not in OF_THE_MATCH and it not in ((), {})
+        }
         decisions.append(told)
     return {"version": VERSION, "decisions": decisions}
 
@@ -285,7 +291,12 @@ def _can_be(one: Judged, seats: int) -> bool:
         right = one.in_points and wins == (None, None)
     else:
         right = all(each is not None and 0 <= each <= _ALWAYS for each in wins)
-    leads = (one.played.lead, one.better.lead, *one.points)
+    leads = (
+        one.played.lead,
+        one.better.lead,
+        *one.points,
+        *chain.from_iterable(one.parts.values()),
+    )
     points = [one.lost, one.error, *map(abs, leads)]
     return right and len(one.points) in (0, seats) and all(0 <= each <= _MOST for each in points)
 

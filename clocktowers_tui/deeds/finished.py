@@ -63,7 +63,6 @@ MATCHES: Final = (
 _STORY = N_("list the pieces, or say what happens to one")
 _PART = N_("say what is where, or only that part")
 
-OTHERWISE: Final = N_("go to the next turn in which a bot would move otherwise")
 _ON = N_("go so many moves on")
 _WHAT_IF = N_("play on from here against bots; nothing of it is kept")
 _IF = N_("What if: play on from here against bots; nothing is kept")
@@ -114,7 +113,6 @@ REVIEWED: Final[Sequence[Deed]] = (
     Deed("review", REVIEW, (actions.REVIEW,), short="v", shown=True),
     Deed("what if", _WHAT_IF, (actions.WHAT_IF,), short="w", words=_IF, shown=True),
     Deed("mistake before", N_("go to the mistake before"), (actions.MISTAKE_BEFORE,)),
-    Deed("otherwise", OTHERWISE),
     *REPLAY,
     Deed("comment", _COMMENT, (actions.COMMENT,), short="c", takes="[TEXT]"),
     TOGETHER,

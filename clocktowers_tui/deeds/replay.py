@@ -20,7 +20,7 @@ from clocktowers_tui.history.record import (
     said_in,
     turns_of,
 )
-from clocktowers_tui.history.review import Reviewed, differs, named
+from clocktowers_tui.history.review import Reviewed
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.phrases import NotDone
@@ -293,7 +293,6 @@ class Trial(Plies):
         else:
             one = await self.source.weigh(*at, action, known.best)
         before = "" if first else self.answer
-        one = named(self.face.game, one)
         self.answer = answer_in_words(self.face, self.names, one, known) or before
         return tried_in_words(one, known, keymap)
 
@@ -301,7 +300,7 @@ class Trial(Plies):
         """The action that the review found better than the one that is tried; None: it knows none,
         or the player is elsewhere."""
         known = self._known if ply == self.begun and isinstance(self._known, Judged) else None
-        return known.best if known is not None and differs(known) else None
+        return known.best if known is not None and known.lost else None
 
     def hint(self, ply: int) -> str:
         """What is better than what is tried there; "" before anything was that the review does not

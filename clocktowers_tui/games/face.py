@@ -72,8 +72,8 @@ class Advice(NamedTuple):
 
 class Cost(NamedTuple):
     """What an action costs, in a sentence: that `seat` has less, or more where another acts.
-    `points`: how much of the lead that explains, in thousandths; with 0 alone no mistake is named,
-    and what has less speaks for the action, and is not told. `aims`: it says what the better one is
+    `points`: how much of the lead that explains, in thousandths; what has less than 0 speaks for
+    the action, and is not told. `aims`: it says what the better one is
     for, so that nothing else is said of that."""
 
     seat: int
@@ -213,6 +213,8 @@ class Face(NamedTuple):
     breaks them."""
     result_details: Callable[[Any, Any, Sequence[str], int], Sequence[ResultLine]] = none
     """What the points are made of; stands at the end of the result screen."""
+    later: Callable[[Any, Mapping[str, tuple[int, int]]], Sequence[Cost]] = none
+    """From view and `Judged.parts`: what the better action brings the seat more by the end."""
     ahead: Callable[[Any, Any, Sequence[str], int, tuple[int, int]], Sequence[str]] = none
     """From the last view, outcome, names, the reader's seat and the winner's with another's: by
     what the first of these two was ahead, in a sentence, if that tells much of the difference."""

@@ -5,14 +5,12 @@ import zlib
 from bisect import insort
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import suppress
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from clocktowers_tui.games.face import Cost, Face
-from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history.matches import Kept, NoHistory, line_of, opened
 from clocktowers_tui.history.record import said_in
 from clocktowers_tui.net.programs import to_its_end
@@ -27,14 +25,11 @@ ALWAYS: Final = 1000
 """A certain win, in thousandths."""
 TURNED: Final = 15 * ALWAYS // 100
 """A mistake turns the match where it costs at least so much of the chance to win,"""
-CLEARLY: Final = 3 * ALWAYS // 100
-"""and so much more than any other, four times what luck moves their difference by: a review with
+CLEARLY: Final = 4 * ALWAYS // 100
+"""and so much more than any other, five times what luck moves their difference by: a review with
 other luck names it again."""
 TENTH: Final = POINT // 10
 """Less of a point is not told."""
-
-
-_One = TypeVar("_One", bound=Finding)
 
 
 class Reviewed(NamedTuple):
@@ -74,28 +69,25 @@ class Reviewed(NamedTuple):
 
 def is_mistake(one: Finding) -> bool:
     """In a race: nothing was made of a card of which something could be made."""
-    return one.missed if isinstance(one, Raced) else one.lost > 0 and one.shown
-
-
-def differs(one: Finding) -> bool:
-    """The same, whether or not the board shows why."""
     return one.missed if isinstance(one, Raced) else one.lost > 0
 
 
-def named(game: str, one: _One) -> _One:
-    """With whether the board shows why it is a mistake: what is told of it explains two fifths of
-    the lead that it lost, or more."""
-    if isinstance(one, Raced) or not one.lost:
-        return one
-    names = [""] * max(GAMES[game].seats)
-    told = sum(each.points for each in reasons(FACES[game], names, one))
-    return replace(one, shown=5 * told >= 2 * max(TENTH, one.better.lead - one.played.lead))
-
-
 def reasons(face: Face, names: Sequence[str], one: Judged) -> Sequence[Cost]:
-    """Why a mistake was one, as its player reads it, the strongest reason first. What is not so by
-    the points that it was weighed by is left out, unless nothing else is there and the seat has no
-    more points. Nothing is told that is not much more than what speaks for the move."""
+    """Why a mistake was one, as its player reads it, the strongest reason first: what the board
+    shows, if that explains two fifths of the lead that was lost; else what the better move brings
+    more by the end, if that is a fourth of it, or nothing else can be told."""
+    shown, lost = _shown(face, names, one), one.better.lead - one.played.lead
+    if 5 * sum(cost.points for cost in shown) >= 2 * max(TENTH, lost):
+        return shown
+    later = face.later(one.view, one.parts)
+    others = max((more for seat, more in enumerate(one.points) if seat != one.seat), default=0)
+    return [cost for cost in later if 4 * cost.points >= lost] or later[: 2 * others < lost]
+
+
+def _shown(face: Face, names: Sequence[str], one: Judged) -> Sequence[Cost]:
+    """What is not so by the points that the mistake was weighed by is left out, unless nothing else
+    is there and the seat has no more points. Nothing is told that is not much more than what speaks
+    for the move."""
     costs = face.costs(one.view, one.action, one.best, names)
     against = -sum(cost.points for cost in costs if cost.points < 0)
     found = costs = [cost for cost in costs if cost.points >= 0]
@@ -106,11 +98,6 @@ def reasons(face: Face, names: Sequence[str], one: Judged) -> Sequence[Cost]:
             found = [cost for cost in costs if cost.seat == one.seat]
     told = sum(cost.points for cost in found)
     return found if not against or told > 2 * against + POINT else []
-
-
-def otherwise(one: Reviewed) -> list[Judged]:
-    """What the player did and a bot would not, and no mistake: what the bot gains comes later."""
-    return [each for each in judged(one) if each.lost and not is_mistake(each)]
 
 
 def own(one: Reviewed) -> list[Finding]:
@@ -285,7 +272,7 @@ async def made(
     try:
         yield Reviewed(reviewer.begun, seat, tuple(found))
         async for one in reviewer.findings():
-            insort(found, named(reviewer.begun.game, one), key=lambda each: (each.ply, each.seat))
+            insort(found, one, key=lambda each: (each.ply, each.seat))
             yield Reviewed(reviewer.begun, seat, tuple(found))
     finally:
         try:
@@ -337,8 +324,8 @@ def found_before(match: str) -> Reviewed | None:
     with suppress(NoHistory, RemoteProtocolError):
         if (kept := of(match)) is not None:
             begun, findings = kept
-            in_words = (in_words_of(begun.game, one) for one in findings)
-            return Reviewed(with_end(begun), 0, [named(begun.game, one) for one in in_words])
+            in_words = [in_words_of(begun.game, one) for one in findings]
+            return Reviewed(with_end(begun), 0, in_words)
     return None
 
 

@@ -15,12 +15,10 @@ from clocktowers_tui.history.review import (
     Reviewed,
     by_bot,
     course,
-    differs,
     hundredths,
     is_mistake,
     judged,
     mistakes,
-    otherwise,
     own,
     plies_of_mistakes,
     raced,
@@ -42,7 +40,7 @@ from protocol.recording import POINT, Finding, Judged, Raced, Weighed
 
 
 class Line(NamedTuple):
-    """Of the page; it may name a mistake, or what a bot would do otherwise."""
+    """Of the page; it may name a mistake."""
 
     text: str
     one: Finding | None = None
@@ -185,18 +183,12 @@ def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[Seque
         _("Played: {played}. Nothing is clearly better."),
         _("Nothing is clearly better ({worth})."),
     ]
-    if one.lost:
-        says = [
-            _("Played: {played}. A bot prefers: {best}; what it gains comes later."),
-            _("A bot prefers: {best}; what it gains comes later."),
-        ]
     if one.by_bot:
         says = [_("A bot played for {name}: {played} ({worth})."), _("A bot played ({worth}).")]
     parts = {
         "name": review.names[one.seat],
         "played": face.choice(one.view, one.action),
         "worth": _worth(one, one.played),
-        "best": face.choice(one.view, one.best),
     }
     return [[said.format_map(parts) for said in says]]
 
@@ -240,7 +232,7 @@ def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
             if seat not in told and 2 * points >= max(2 * TENTH, lost):
                 said.append(more.format(name=review.names[seat], points=_points(points)))
         return said
-    to = _("{name}'s review says to {name}: “{said}”").replace("{name}", review.names[one.seat])
+    to = _("{name} is told: “{said}”").replace("{name}", review.names[one.seat])
     return [to.replace("{said}", why.rstrip(".")) + "." for why in said[:1]]
 
 
@@ -283,22 +275,20 @@ def tried_in_words(one: Judged, own: Judged | None, keymap: Keymap) -> Sequence[
             said = _("You found the better move. {worth}")
     unit = own or one
     if one.lost:
-        said = _("{worth} A bot prefers another move; what it gains comes later.")
+        said = _("{worth} Something is clearly better.")
+        how = _("{again}: try again, {back}: the answer")
     elif (best := _figure(unit, one.better)) != _figure(unit, one.played):
         said, worth = (
             "{worth}",
             _("{worth}; the best {best}: hardly a difference").format(worth=worth, best=best),
         )
-    if is_mistake(one):
-        said = _("{worth} Something is clearly better.")
-        how = _("{again}: try again, {back}: the answer")
     keys = {"again": keymap.name(actions.TAKE_BACK), "back": keymap.name(actions.BACK)}
     return [said.format(worth=sentence(worth)), how.format(**keys)]
 
 
 def answer_in_words(face: Face, names: Sequence[str], one: Judged, own: Judged | None) -> str:
     """What is better than a move that was tried; "" = nothing. `own`: as in `tried_in_words`."""
-    return _better(face, names, one, own, alone=True)[0] if differs(one) else ""
+    return _better(face, names, one, own, alone=True)[0] if one.lost else ""
 
 
 def no_other_mistake_in_words(plies: Sequence[int], at: int) -> str:
@@ -407,10 +397,6 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[Line
         said = ngettext("{n} more mistake", "{n} more mistakes", more).format(n=more)
         yield from (Line(""), Line(said))
         yield from (Line(f"  {_lost(face, review, one)}", one) for one in lost[_LISTED:])
-    if found := otherwise(review):
-        said = _("Here a bot would choose otherwise; what it gains comes later:")
-        yield from (Line(""), Line(said))
-        yield from (Line(f"  {_otherwise(face, one)}", one) for one in found)
     if review.whole and (others := worst_of_others(review)):
         yield from (Line(""), Line(_("What cost the others most:")))
         for one in others:
@@ -433,13 +419,6 @@ def heard_in_words(face: Face, review: Reviewed, n: int) -> Iterator[str]:
     the first the verdict."""
     if not n:
         yield from _verdict(face, review)
-        if count := len(otherwise(review)):
-            said = ngettext(
-                "In {n} other turn a bot would move otherwise: otherwise goes there.",
-                "In {n} other turns a bot would move otherwise: otherwise goes to each.",
-                count,
-            )
-            yield said.format(n=count)
     for one in worst_first(face, review)[n : n + 1]:
         if isinstance(one, Raced):
             yield race_in_words(face, one)
@@ -500,13 +479,6 @@ def _ahead(face: Face, review: Reviewed) -> Iterator[str]:
     second = second if first == review.seat else review.seat
     if scores[first] > scores[second]:
         yield from face.ahead(begun.view, begun.outcome, review.names, review.seat, (first, second))
-
-
-def _otherwise(face: Face, one: Judged) -> str:
-    """What the player did in a turn, and what a bot would do."""
-    said = _("Turn {turn} (move {ply}): {played}. A bot: {best}.")
-    played, best = (face.choice(one.view, action) for action in (one.action, one.best))
-    return said.format(turn=face.turn(one.view), ply=one.ply, played=played, best=best)
 
 
 def _sum(face: Face, review: Reviewed) -> str:

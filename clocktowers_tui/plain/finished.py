@@ -21,7 +21,6 @@ from clocktowers_tui.history.record import Replayed, after, before, round_from
 from clocktowers_tui.history.review import (
     Reviewed,
     has_review,
-    otherwise,
     plies_of_mistakes,
     worst_of_others,
 )
@@ -176,9 +175,8 @@ async def see_again(
 
 
 async def see_reviewed(client: "PlainClient", word: str) -> None:
-    """Go to the mistake that was told last, in a replay of its match; `otherwise`: to the first
-    turn of which no reason is told; `try`: do it in another way. All lead back here, or to the
-    replay. Raises NotDone."""
+    """Go to the mistake that was told last, in a replay of its match; `try`: do it in another way.
+    Both lead back here, or to the replay. Raises NotDone."""
     match, here = client.state.match, client.place
     seen = here.back if isinstance(here, WhatIfPlace) else here
     if match is not None and not match.over:
@@ -191,8 +189,6 @@ async def see_reviewed(client: "PlainClient", word: str) -> None:
         return
     replayed, done = await newest(client)
     lost: Sequence[Finding] = worst_first(FACES[done.begun.game], done)[: max(1, client.told + 1)]
-    if word == "otherwise":
-        lost = otherwise(done)[:1]
     if not lost:
         raise NotDone(mistakes_found_in_words(done))
     one = lost[-1]
@@ -483,17 +479,6 @@ class ReplayPlace(PlainPlace):
 
     async def do_mistakebefore(self) -> None:
         await self._once_made(partial(self._to_mistake, -1))
-
-    async def do_otherwise(self) -> None:
-        await self._once_made(self._to_otherwise)
-
-    async def _to_otherwise(self) -> None:
-        review = self._own_review()
-        assert review is not None
-        plies = [one.ply for one in otherwise(review)]
-        if (there := round_from(plies, self._ply, 1)) is None:
-            raise NotDone(_("There is no other such turn."))
-        await self._go(there)
 
     async def _to_mistake(self, by: int) -> None:
         review = self._own_review()

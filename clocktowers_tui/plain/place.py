@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import Parser
 from clocktowers_tui.config.settings import Verbosity, called
-from clocktowers_tui.deeds.finished import MATCHES, OTHERWISE, REVIEWED
+from clocktowers_tui.deeds.finished import MATCHES, REVIEWED
 from clocktowers_tui.deeds.home import HOME, ask_name, waiting
 from clocktowers_tui.deeds.match import LESSON, MATCH, is_played
 from clocktowers_tui.deeds.table import LOBBY, TABLE
@@ -408,7 +408,6 @@ EVERYWHERE: Final = (
     Deed("next", N_("tell the biggest mistake of your newest review, then another each time")),
     Deed("mistake", N_("see the mistake that was told last, in its match")),
     Deed("try", N_("do the mistake that was told last in another way")),
-    Deed("otherwise", OTHERWISE),
     Deed("help", _HELP, (actions.HELP, actions.PALETTE), short="?", takes="[COMMAND|all]"),
     Deed("quit", N_("leave the program; a match that goes on waits for you")),
 )
@@ -498,9 +497,6 @@ class Everywhere(PlainPlace):
 
     async def do_mistake(self) -> None:
         await self.client.see_reviewed("mistake")
-
-    async def do_otherwise(self) -> None:
-        await self.client.see_reviewed("otherwise")
 
     async def do_next(self) -> None:
         await self.client.say_next()

@@ -242,7 +242,7 @@ class ReplayScreen(PlyByPly):
         if not self._lays or self._gone or scene is None:
             return
         if isinstance(one, Judged):
-            costs = reviewing.reasons(self._face, self._names, one) if one.shown else ()
+            costs = reviewing.reasons(self._face, self._names, one)
             why = " ".join(cost.said for cost in costs)
             self._board.leap(None, one.view, self._names, log=scene.log)
             self._board.suggest(one.best if better else one.action)
@@ -429,9 +429,9 @@ class ReplayScreen(PlyByPly):
         return next((one for one in told if one.ply == ply), None)
 
     def _mistake(self, ply: int) -> Finding | None:
-        """The same, if it is a mistake, or a bot would move otherwise."""
+        """The same, if it is a mistake."""
         one = self._finding(ply)
-        return one if one is not None and reviewing.differs(one) and not one.by_bot else None
+        return one if one is not None and reviewing.is_mistake(one) and not one.by_bot else None
 
     def may(self, deed: Deed) -> bool:
         if deed.word == "result":

@@ -205,19 +205,28 @@ class Bot(Protocol):
 class Weighed(NamedTuple):
     """What an action leads to, on average, in thousandths: how many points the seat is ahead of the
     best of the others at the end of the match, and how often it wins. Where nobody plays against
-    it: its points, and None. `points`: by seat, may be left out."""
+    it: its points, and None."""
 
     lead: int
     wins: int | None = None
-    points: Sequence[int] = ()
+
+
+class End(NamedTuple):
+    """What one match comes to after an action: what each seat has, and of the one that did it the
+    parts in which the game tells that; in thousandths of a point."""
+
+    scores: Sequence[int]
+    parts: Mapping[str, int]
 
 
 class Judged(NamedTuple, Generic[Action]):
     """What a decision was worth. `best`: the action that was played, where nothing is surely
     better. `lost`: by how much it is better, in thousandths: of the matches, or of a point where
     `in_points`, because hardly any are lost or nobody plays against the seat; 0 for the best.
-    `error`: two standard errors of what is lost, or of the figure where nothing is. `points`:
-    by how many more each seat has with `played` than with `better`, where something is lost."""
+    `error`: two standard errors of what is lost, or of the figure where nothing is. Where something
+    is lost, by what comes of both: `points`, by how many more each seat has with what was played
+    than with `best`, and `parts`, of the seat, what either brings, as far as that differs; in
+    thousandths of a point."""
 
     best: Action
     played: Weighed
@@ -226,6 +235,7 @@ class Judged(NamedTuple, Generic[Action]):
     error: int
     in_points: bool
     points: tuple[int, ...] = ()
+    parts: Mapping[str, tuple[int, int]] = {}
 
 
 class Decided(NamedTuple):

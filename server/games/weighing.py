@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from protocol.ids import Seat
-from server.games.contract import BEGINNING, AnyRules, Bot, Judged, Stop, Weighed, never
+from server.games.contract import BEGINNING, AnyRules, Bot, End, Judged, Stop, Weighed, never
 
 ActionOf = TypeVar("ActionOf")
 
@@ -126,10 +126,28 @@ def compared(played: ActionOf, best: ActionOf, ends: Ends) -> Judged[ActionOf]:
     unit, gain, error = _gain(before, after, 0)
     if gain < max(unit.least, SURE * error):
         return equal(played, before)
-    less, more = mean(before), mean(after)
-    points = tuple(one - other for one, other in zip(less.points, more.points, strict=True))
     lost, luck = round(gain), round(2 * error)
-    return Judged(best, less, more, lost, luck, unit is POINTS, points)
+    return Judged(best, mean(before), mean(after), lost, luck, unit is POINTS)
+
+
+def explained(
+    found: Judged[ActionOf], played: ActionOf, ends: Callable[[ActionOf], Sequence[End]]
+) -> Judged[ActionOf]:
+    """With what is lost by seat, and in parts. `ends`: what comes of an action, each time in the
+    same worlds."""
+    less, more = ends(played), ends(found.best)
+    before, after = (zip(*(end.scores for end in some), strict=True) for some in (less, more))
+    points = tuple(_mean(one) - _mean(other) for one, other in zip(before, after, strict=True))
+    parts = {
+        part: (_mean([end.parts[part] for end in less]), _mean([end.parts[part] for end in more]))
+        for part in less[0].parts
+    }
+    differing = {part: both for part, both in parts.items() if both[0] != both[1]}
+    return found._replace(points=points, parts=differing)
+
+
+def _mean(values: Sequence[int]) -> int:
+    return round(sum(values) / len(values))
 
 
 def likely(leads: Sequence[int], spread: int) -> int:
@@ -177,9 +195,7 @@ def mean(came: Sequence[Weighed]) -> Weighed:
     """`came`: once or more."""
     wins = [one.wins for one in came if one.wins is not None]
     lead = round(sum(one.lead for one in came) / len(came))
-    seats = zip(*(one.points for one in came), strict=True)
-    points = tuple(round(sum(seat) / len(seat)) for seat in seats)
-    return Weighed(lead, round(sum(wins) / len(wins)) if wins else None, points)
+    return Weighed(lead, round(sum(wins) / len(wins)) if wins else None)
 
 
 def _error(values: Sequence[int]) -> float:

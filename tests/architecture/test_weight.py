@@ -9,7 +9,7 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 18_942,
+    "code lines of the server": 19_002,
     "files of server and protocol": 191,
     "code lines of the client": 29_623,
     "files of the client": 203,

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from clocktowers_tui.history.review import named
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.history.review import reasons
 from protocol.ids import Seat
 from protocol.recording import Begun, Judged, Weighed
 from server.games.registry import GAMES
@@ -16,7 +17,7 @@ def planted(record: bytes, seat: int, lost: Mapping[int, int]) -> tuple[Begun, l
     the seat's decision; better is what the board shows to be so, if anything is. In all others, and
     in those of other seats, nothing is better."""
     reel = Reel(read(record, GAMES))
-    rules = reel.game.rules
+    rules, names = reel.game.rules, reel.names
     last = reel.plies[-1].state
     outcome: Any = rules.outcome(last)
     found = [one for at in range(len(outcome.scores)) for one in decisions(reel, Seat(at))]
@@ -34,9 +35,8 @@ def planted(record: bytes, seat: int, lost: Mapping[int, int]) -> tuple[Begun, l
             Judged(one.ply, one.seat, view, action, best, played, better, less, 40)
             for best in others or [action]
         ]
-        whys = (each for each in every if named(rules.id, each).shown)
-        findings.append(next(whys, every[0]))
-    names = [record_seat["name"] for record_seat in read(record, GAMES).seats]
+        shown = (each for each in every if less and reasons(FACES[rules.id], names, each))
+        findings.append(next(shown, every[0]))
     scores, winners = list(outcome.scores), list(outcome.winners)
     plies, view = [one.ply for one in findings], rules.view(last, None)
     return Begun(rules.id, names, scores, winners, plies, view, outcome), findings

@@ -143,6 +143,7 @@ FACE: Final = Face(
     choice=hinting.choice,
     advice=_advice,
     costs=hinting.costs,
+    later=hinting.later,
     refusal=sentences.refusal_words,
     result=result_lines,
     result_details=result_details,

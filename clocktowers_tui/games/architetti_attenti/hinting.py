@@ -3,7 +3,7 @@
 Law: all of it follows from the view, so a hint tells nothing that the player could not see.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from clocktowers_tui.games.architetti_attenti import choosing, reasons
@@ -18,7 +18,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
 from clocktowers_tui.games.face import Advice, Cost, advice_in_words
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import points_in_words
-from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.text.i18n import _, decimal, ngettext
 from clocktowers_tui.text.spelling import ellipsis
 from protocol.games.architetti_attenti import (
     TILES,
@@ -257,3 +257,20 @@ def _later(view: View, played: Place, other: Place, board: bytes, better: bytes)
         told["points"] = f"{points_in_words(points)} ({part})"
         more = max(0, points - n + worst)
         yield Cost(view.seat or 0, said.format_map(told), POINT * more)
+
+
+def later(view: View, parts: Mapping[str, tuple[int, int]]) -> list[Cost]:
+    """Which parts of the town bring more by the end; and less, if that is half as much."""
+    gains = {part: more - less for part, (less, more) in parts.items()}
+    most = max([0, *gains.values()])
+    told = sorted(
+        (part for part in gains if 2 * abs(gains[part]) >= most), key=lambda part: -gains[part]
+    )
+    if (points := sum(gains.values())) <= 0 or most < POINT // 2:
+        return []
+    said = _("by the end the better move brings more: {parts}").format(
+        parts=", ".join(
+            f"{part_title(part)} {decimal(gains[part] / POINT, '+.1f')}" for part in told
+        )
+    )
+    return [Cost(view.seat or 0, sentence(said), points)]

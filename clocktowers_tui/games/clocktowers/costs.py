@@ -5,7 +5,7 @@ differ. A fact that holds after both is no cost. Its points are those that it ta
 time costs; what says more of a tower than of the match counts less.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from typing import Final, NamedTuple
 
@@ -37,10 +37,12 @@ from clocktowers_tui.games.clocktowers.words import card_phrase, card_words
 from clocktowers_tui.games.face import Cost
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import listed as listed_words, points_in_words
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import _, decimal
 from protocol.games.clocktowers import (
+    COMPLETE,
     FIRST_CLOCK,
     FIRST_ROOF,
+    LATER_TOWERS,
     PILES,
     STOREYS,
     Action,
@@ -337,3 +339,40 @@ def _left(view: View, roof: int, names: Sequence[str], ahead: int) -> Iterator[C
             said = said.format(name=names[seat], **told)
             yield Cost(seat, said, points=POINT * (points - ahead), aims=True)
             return
+
+
+# What comes later --------------------------------------------------------------------------------
+
+
+_OF_100: Final = 10
+"""Thousandths for one of a hundred matches."""
+_OFTEN: Final = 10
+"""Of so many matches of a hundred it is told how often a tower is complete."""
+
+
+def later(view: View, parts: Mapping[str, tuple[int, int]]) -> list[Cost]:
+    """Which towers bring more by the end, the one that gains most first."""
+    found = [_brings(view, part, *parts[part], parts) for part in parts if COMPLETE not in part]
+    found.sort(key=lambda one: -one.points)
+    return [one for one in found if one.points > 0][:_MOST]
+
+
+def _brings(
+    view: View, part: str, less: int, more: int, parts: Mapping[str, tuple[int, int]]
+) -> Cost:
+    few, many = parts.get(part + COMPLETE, (0, 0))
+    told = {"less": decimal(less / POINT), "more": decimal(more / POINT)}
+    if part == LATER_TOWERS:
+        said = _("new towers bring you {less} points on average, with the better move {more}")
+        if 2 * less * (many - few) >= few * (more - less):
+            said = _("you complete {less} new towers on average, with the better move {more}")
+            told = {"less": decimal(few / POINT), "more": decimal(many / POINT)}
+    else:
+        said = _("tower {n} brings {less} points on average, with the better move {more}")
+        if many - few >= _OFTEN * _OF_100:
+            said = _(
+                "tower {n} is completed in {less} of 100 matches, with the better move in {more}"
+            )
+            told = {"less": str(round(few / _OF_100)), "more": str(round(many / _OF_100))}
+        told["n"] = str(int(part) + 1)
+    return Cost(view.seat or 0, sentence(said.format_map(told)), points=more - less)

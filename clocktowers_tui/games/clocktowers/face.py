@@ -7,7 +7,7 @@ from typing import Any, Final, assert_never
 from clocktowers_tui.games.clocktowers import choosing, hinting, sentences, words
 from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, LAYOUT, NEW_TOWER, PILES
 from clocktowers_tui.games.clocktowers.choosing import NEW, OUT, Selection, Stage, targets
-from clocktowers_tui.games.clocktowers.costs import costs
+from clocktowers_tui.games.clocktowers.costs import costs, later
 from clocktowers_tui.games.clocktowers.ladder import is_spent
 from clocktowers_tui.games.clocktowers.log import phrase
 from clocktowers_tui.games.clocktowers.result import (
@@ -144,6 +144,7 @@ FACE: Final = Face(
     choice=hinting.goes,
     advice=_advice,
     costs=costs,
+    later=later,
     refusal=sentences.refusal_words,
     result=result_lines,
     result_details=tower_lines,

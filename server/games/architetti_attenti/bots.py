@@ -12,6 +12,7 @@ from protocol.games.architetti_attenti import (
     Action,
     Buy,
     Event,
+    Outcome,
     Phase,
     Place,
     View,
@@ -24,8 +25,8 @@ from server.games.architetti_attenti.evaluation import UNIT, Outlook, outlook
 from server.games.architetti_attenti.rules import advance, outcome
 from server.games.architetti_attenti.state import State, copy
 from server.games.architetti_attenti.view import determinize, public
-from server.games.contract import BEGINNING, Bot, Judged, Stop, Weighed, never
-from server.games.weighing import ALWAYS, judged, likely
+from server.games.contract import BEGINNING, Bot, End, Judged, Stop, Weighed, never
+from server.games.weighing import ALWAYS, explained, judged, likely
 
 # The legal actions of a view. The view does not list them: they follow from what is open.
 
@@ -299,6 +300,9 @@ SPREAD: Final = 4 * UNIT
 estimated: between bots of the level `hard`."""
 
 
+WORLDS_OF_PARTS: Final = 64
+"""Worlds that say in which parts a mistake costs points."""
+
 _AS_GOOD: Final = UNIT * 3 // 10
 """Places that are worth less by no more are level, by the learnt estimate."""
 
@@ -318,7 +322,15 @@ def judge(
         rests = [_turn(view, action) for action in actions]
         return [_end(copy(world), rest, turns) for rest in rests]
 
-    return judged(played, best, ends)
+    found = judged(played, best, ends)
+    if not found.lost:
+        return found
+    worlds = [determinize(view, own_events, rng) for _ in range(WORLDS_OF_PARTS)]
+    return explained(
+        found,
+        played,
+        lambda action: [_parts(copy(one), _turn(view, action), turns) for one in worlds],
+    )
 
 
 def _plainest(view: View, best: Place, played: Action) -> Place:
@@ -335,6 +347,30 @@ def _plainest(view: View, best: Place, played: Action) -> Place:
     return max(level, key=brings)
 
 
+def _until_next(state: State, turn: Sequence[Action]) -> tuple[list[int], Outcome | None]:
+    """Play on until the seat has had its next turn: what each may expect by then; and the outcome,
+    where the match ended before that turn."""
+    seat, worth = state.turn, [0] * state.seats
+    do(state, turn)
+    while (result := outcome(state)) is None and state.turn != seat:
+        acting = state.turn
+        worth[acting], actions = best_turn(state)
+        do(state, actions)
+    if result is None:
+        worth[seat], actions = best_turn(state)
+        do(state, actions)
+    else:
+        worth = [UNIT * score for score in result.scores]
+    return worth, result
+
+
+def _parts(state: State, turn: Sequence[Action], turns: int) -> End:
+    """As `_end`, with what each part of the seat's town may be expected to bring."""
+    seat, (worth, _result) = state.turn, _until_next(state, turn)
+    ahead = outlook(state.counting, max(0, turns - 1))
+    return End(worth, ahead.parts(state.boards[seat], state.gems[seat]))
+
+
 def _turn(view: View, action: Action) -> Sequence[Action]:
     """The rest of a turn that begins so: a tile that is bought goes where it does most good."""
     if not isinstance(action, Buy):
@@ -347,21 +383,11 @@ def _turn(view: View, action: Action) -> Sequence[Action]:
 def _end(state: State, turn: Sequence[Action], turns: int) -> Weighed:
     """What everybody may expect after the seat's next turn; the state is used up. `turns`: of the
     seat, after this one."""
-    seat, worth = state.turn, [0] * state.seats
-    do(state, turn)
-    while (result := outcome(state)) is None and state.turn != seat:
-        acting = state.turn
-        worth[acting], actions = best_turn(state)
-        do(state, actions)
-    if result is None:
-        worth[seat], actions = best_turn(state)
-        do(state, actions)
-    else:
-        worth = [UNIT * score for score in result.scores]
+    seat, (worth, result) = state.turn, _until_next(state, turn)
     leads = [worth[seat] - other for other in worth[:seat] + worth[seat + 1 :]]
     if not leads:
-        return Weighed(worth[seat], None, worth)
+        return Weighed(worth[seat])
     if result is None:
-        return Weighed(min(leads), likely(leads, SPREAD * SPREAD * turns), worth)
+        return Weighed(min(leads), likely(leads, SPREAD * SPREAD * turns))
     won = ALWAYS // len(result.winners) if seat in result.winners else 0
-    return Weighed(min(leads), won, worth)
+    return Weighed(min(leads), won)

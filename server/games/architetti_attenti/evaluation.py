@@ -121,6 +121,18 @@ class Outlook:
         sets, numbers = _taken_apart(board)
         return self._land(sets) + sum(map(self._line, numbers)) + self._purse(board, 0, gems)
 
+    def parts(self, board: bytes, gems: int) -> dict[str, int]:
+        """The same by what brings it; without what the turns to come do to every board."""
+        sets, numbers = _taken_apart(board)
+        found = {
+            "houses": self._houses(sets[_HOUSE], sets[_FREE]),
+            "parks": self._parks(sets[_HOUSE], sets[_PARK])
+            + _near(sets[_PARK], sets[_FREE], self._by_park),
+            "shops": sum(map(self._line, numbers)),
+            "schools": self._purse(board, 0, gems),
+        }
+        return {**found, "rails": self.worth(board, gems) - self._turn - sum(found.values())}
+
     def places(self, board: bytes, tile: int, gems: int) -> list[tuple[int, Way]]:
         """The worth of the board with the tile on it, wherever it fits."""
         purse = self._purse(board, tile, gems)

@@ -18,14 +18,14 @@ from math import sqrt
 from random import Random
 from typing import Final, NamedTuple
 
-from protocol.games.clocktowers import Action, Draw, Event, Play, View
+from protocol.games.clocktowers import COMPLETE, LATER_TOWERS, Action, Draw, Event, Play, View
 from server.games.clocktowers.evaluation import POINT, chances, margins, unseen_cards, worths
 from server.games.clocktowers.reply import reply
 from server.games.clocktowers.rules import advance, legal_actions, outcome
 from server.games.clocktowers.state import DRAW, NOBODY, State, copy
 from server.games.clocktowers.view import imagine, survey
-from server.games.contract import BEGINNING, Judged, Stop, Weighed, never
-from server.games.weighing import ALWAYS, chosen, judged, likely, mean
+from server.games.contract import BEGINNING, End, Judged, Stop, Weighed, never
+from server.games.weighing import ALWAYS, chosen, explained, judged, likely, mean
 
 VISITS_AN_ACTION: Final = 8
 """A node tries one action more each time it was visited this often."""
@@ -237,6 +237,11 @@ MANY: Final = 32
 """Worlds of a sample that compares: with so many a tree finds what `expert` does with an action;
 quick replies alone take for a loss what a good player makes up for."""
 
+TO_THE_END: Final = 128
+"""Worlds in which a mistake is played on to the end of the match, to say what it costs where."""
+NOBODYS: Final = -1
+"""A horizon that no turn reaches."""
+
 SPREAD: Final = POINT * POINT
 """By about a point, times the root of the turns to come, a lead ends elsewhere than where it was
 estimated."""
@@ -260,7 +265,10 @@ def judge(
     if best is None:
         best = chosen(kind, [*kinds.values()], partial(ends, FEW), closely)
     found = judged(kind, kinds[_kind(view, best)], closely)
-    return found if found.lost else found._replace(best=played)
+    if not found.lost:
+        return found._replace(best=played)
+    worlds, whole = _worlds(view, own_events, TO_THE_END, rng), Search(chance, NOBODYS, rng)
+    return explained(found, kind, lambda action: _ends(whole, worlds, action))
 
 
 def _kind(view: View, action: Action) -> Hashable:
@@ -280,8 +288,28 @@ def _end(search: Search, worlds: Sequence[State], action: Action) -> Weighed:
         worth = search.simulate(node, state, action)
         leads = [worth[seat] - other for other in worth[:seat] + worth[seat + 1 :]]
         wins = _wins(state, seat, leads)
-        found.append(Weighed(min(leads), wins, worth))
+        found.append(Weighed(min(leads), wins))
     return mean(found)
+
+
+def _ends(search: Search, worlds: Sequence[State], action: Action) -> list[End]:
+    """The parts: the points of each tower that stands, by its index, and of all that are begun
+    later together, and how many are complete."""
+    node, seat, found = Node(), worlds[0].turn, list[End]()
+    stand = len(worlds[0].towers[seat])
+    for world in worlds:
+        search.simulate(node, state := copy(world), action)
+        points = state.worth[seat]
+        groups = {
+            **{str(tower): points[tower : tower + 1] for tower in range(stand)},
+            LATER_TOWERS: points[stand:],
+        }
+        parts = {name: POINT * sum(group) for name, group in groups.items()}
+        done = {
+            name + COMPLETE: POINT * (len(group) - group.count(0)) for name, group in groups.items()
+        }
+        found.append(End([POINT * score for score in state.points], parts | done))
+    return found
 
 
 def _wins(state: State, seat: int, leads: Sequence[int]) -> int:

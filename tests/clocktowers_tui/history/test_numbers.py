@@ -2,8 +2,6 @@
 
 import zlib
 
-from msgspec.structs import replace
-
 from clocktowers_tui.cli.tools import numbers_in_lines
 from clocktowers_tui.config.settings import Draft, Settings, filled_in
 from clocktowers_tui.deeds.home import finished, offered
@@ -59,8 +57,7 @@ def test_what_the_player_got_is_told_of_reviewed_matches() -> None:
         made = record(("Ann", "Bo"), match := f"m{len(lost)}")
         matches.keep(match, zlib.compress(made), 0, ended_at)
         begun, findings = planted(made, 0, lost)
-        # Whether the board shows why is asked again when it is read.
-        review.keep(match, begun, [replace(each, shown=False) for each in findings])
+        review.keep(match, begun, findings)
     review.keep("m0", begun, findings[:1])  # it is not whole
     lines = list(numbers_in_lines(matches.newest_first(), [GAME]))
     part = "97\N{NO-BREAK SPACE}%"

@@ -24,7 +24,7 @@ from clocktowers_tui.history.review import (
     judged,
     made,
     mistakes,
-    named,
+    reasons,
     turning_point,
     whole_record,
     worst_of_others,
@@ -103,9 +103,9 @@ def test_the_decisive_loss_of_each_other_seat_is_found() -> None:
         ({4: 150}, [7, 9], 4),
         ({4: 150}, [9, 7], None),
         ({4: 150}, [9, 9], 4),
-        ({4: 200, 8: 170}, [7, 9], 4),
-        ({4: 200, 8: 171}, [7, 9], None),
-        ({4: 171, 8: 200, 6: 90}, [7, 9], None),
+        ({4: 200, 8: 160}, [7, 9], 4),
+        ({4: 200, 8: 161}, [7, 9], None),
+        ({4: 161, 8: 200, 6: 90}, [7, 9], None),
     ],
 )
 def test_the_match_turned_where_who_did_not_win_lost_clearly_more_than_anywhere_else(
@@ -129,16 +129,20 @@ def test_the_match_turned_by_a_decision_of_any_seat_but_never_by_points() -> Non
 
 
 def test_accuracy_is_the_part_of_decisions_without_a_mistake() -> None:
-    """Whatever a mistake costs, and whatever the board does not show."""
+    """Whatever a mistake costs."""
     points = decided(99, 0, 900, 3000, in_points=True)
-    unseen = replace(points, shown=False)
-    for more, share in (([], 666), ([points], 500), ([unseen], 750)):
+    for more, share in (([], 666), ([points], 500)):
         one = reviewed([300] * 3, [9, 7], {2: 90})
         assert got(one._replace(findings=[*one.findings, *more])) == share
     assert got(of([], [30])) == 1000
 
 
-BOARD = [Cost(1, "Bad.", 3, True), Cost(1, "Worse.", 1), Cost(0, "Now Ann.", 2, True), Cost(1, "-")]
+BOARD = [
+    Cost(1, "Bad.", 1500, aims=True),
+    Cost(1, "Worse.", 500),
+    Cost(0, "Now Ann.", 1000, aims=True),
+    Cost(1, "-"),
+]
 
 
 @pytest.mark.parametrize(
@@ -194,7 +198,7 @@ def test_what_a_seat_without_more_points_lost_is_told_where_nothing_else_is() ->
     one = replace(max(findings, key=lambda one: one.lost), points=(0, -1210))
     face = FACES[begun.game]._replace(costs=lambda *given: BOARD[:2])
     told, _better = found_in_words(face, Reviewed(begun, 0, [one]), one)
-    assert told[0].endswith(". Bo's review says to Bo: “Bad”.")
+    assert told[0].endswith(". Bo is told: “Bad”.")
     for own, said in ((90, "Bad. Worse."), (110, "clock.")):
         level = replace(one, points=(900, own))
         told, _better = found_in_words(face, Reviewed(begun, 1, [level]), level)
@@ -205,12 +209,11 @@ def test_what_a_seat_without_more_points_lost_is_told_where_nothing_else_is() ->
     assert "on average" not in told[0], "nobody gets more where no lead is lost"
 
 
-def test_a_mistake_is_named_only_where_the_board_shows_much_of_what_it_lost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """All else stands in a line, with what a bot would do."""
+def test_what_the_board_does_not_show_is_told_by_what_comes_later() -> None:
+    """Where what it shows explains less than two fifths of what was lost."""
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
     one = replace(max(findings, key=lambda one: one.lost), better=Weighed(11_000, 590))
+    later = [Cost(1, said, points) for said, points in (("Much.", 500), ("Little.", 499))]
     for points, shown in (
         ([800], True),
         ([799], False),
@@ -219,15 +222,13 @@ def test_a_mistake_is_named_only_where_the_board_shows_much_of_what_it_lost(
         ([3000, -1000], False),
     ):
         costs = [Cost(1, "Bad.", points=each) for each in points]
-        face = FACES[begun.game]._replace(costs=lambda *given, costs=costs: costs)
-        monkeypatch.setattr(review, "FACES", {begun.game: face})
-        found = named(begun.game, one)
-        reviewed = Reviewed(begun, 1, [found])
-        assert is_mistake(found) == bool(mistakes(reviewed)) == shown
-        at = found_in_words(face, reviewed, found)
-        [line] = [each.text.strip() for each in review_in_words(face, reviewed, 0) if each.one]
-        assert line.startswith("Turn 6 (move 22): ") == ("gains comes later." in at[0][0])
-        assert line.startswith("Turn 6 (move 22): ") == (not shown)
+        face = FACES[begun.game]._replace(
+            costs=lambda *given, costs=costs: costs, later=lambda *given: later
+        )
+        assert reasons(face, begun.names, one) == (costs[:1] if shown else later[:1])
+    few = face._replace(later=lambda *given: later[1:])
+    assert reasons(few, begun.names, one) == later[1:], "there is nothing else"
+    assert reasons(few, begun.names, replace(one, points=(1000, 0))) == []
 
 
 def test_a_part_of_a_review_says_nothing_as_if_it_were_all() -> None:
