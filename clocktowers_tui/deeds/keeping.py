@@ -117,7 +117,7 @@ class Keeping:
             self._client.run_worker(self._say_what_counts(match, state), group="deal")
 
     async def _say_what_counts(self, match: Match, state: State) -> None:
-        lost, said, banner = _("Your history cannot be used: this deal will not count."), "", ""
+        lost, said, banner = _("Your matches cannot be read, so this deal will not count."), "", ""
         with self._surviving("the history was not read", lost):
             from clocktowers_tui.deeds.looking_back import course, greeting
 
@@ -178,7 +178,7 @@ class Keeping:
                 from clocktowers_tui.deeds.looking_back import settle
 
                 await asyncio.to_thread(settle, one, record)
-                self._client.tell(_("An earlier match has come: see Your matches."))
+                self._client.tell(_("A match that had ended is now in Your matches."))
             await asyncio.to_thread(settle_owed, one.match)
 
     async def _write(self, match: Match, record: bytes, state: State) -> None:

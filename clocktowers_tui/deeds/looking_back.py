@@ -159,7 +159,7 @@ def _may_count(one: PlayedMatch, day: str) -> bool:
 
 def _looked_back(this: Kept, kept: Sequence[Kept], day: str) -> LookedBack:
     face, numbers = FACES[this.head.game], compared(this, kept)
-    said = _("Practice, by people at one keyboard: it counts for nobody.") if this.practice else ""
+    said = _("You all played at one keyboard: it counts for nobody.") if this.practice else ""
     return LookedBack(
         this.head.id,
         compared_in_words(numbers, face) if numbers is not None else said,

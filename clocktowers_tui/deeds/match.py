@@ -333,7 +333,7 @@ def given_up_in_words(state: State, *, keeps: bool) -> str:
     table = state.table
     nobody_else = table is not None and not (table.opponents[0] or table.info.watchers)
     if state.alone or (nobody_else and state.seat is not None):
-        return _("If you end the match, nobody wins, and it is not among your matches.")
+        return _("If you end the match, nobody wins, and it is not kept.")
     if table is None or table.seat is None:
         return ""
     if table.is_lost_by_leaving:

@@ -254,7 +254,7 @@ def opened(*, create: bool = False) -> Iterator[sqlite3.Connection]:
             yield connection
     except (OSError, sqlite3.Error, zlib.error, msgspec.DecodeError, ValueError) as error:
         why = f"{file}: {getattr(error, 'strerror', None) or error}"
-        raise NoHistory(_("Your history cannot be used: {why}").format(why=why)) from None
+        raise NoHistory(_("Your matches cannot be read: {why}").format(why=why)) from None
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

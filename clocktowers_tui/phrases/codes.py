@@ -50,7 +50,7 @@ REFUSALS: Final[Mapping[str, str]] = {
     RefusalCode.NO_SUCH_MATCH: N_("That match is over, or its server has forgotten it."),
     RefusalCode.NO_NOTIFY: N_("This server sends no messages to players who are away."),
     RefusalCode.BAD_ADDRESS: N_("This server takes no such address: notify says which it takes."),
-    RefusalCode.ADDRESS_FAILS: N_("The code could not be sent there: look at the address."),
+    RefusalCode.ADDRESS_FAILS: N_("The code could not be sent there: check the address."),
     RefusalCode.CODE_SENT: N_("A code was sent there: use it, or ask again in {wait_s} s."),
     RefusalCode.WRONG_CODE: N_("That is not the code, or it no longer holds."),
     RefusalCode.BAD_COMMENTS: N_("The server cannot read these comments and this review."),

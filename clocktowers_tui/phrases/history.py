@@ -82,7 +82,7 @@ def sign_of(one: Kept) -> str:
 def list_signs_in_words() -> str:
     """What the signs and the brackets of the list say."""
     said = _(
-        "{won} won or shared, {lost} lost, {none} neither: watched, alone; (…): a bot ended it"
+        "{won} won or shared, {lost} lost, {none} watched or alone; in brackets: a bot ended it"
     )
     return spelt(said.format(won=SIGNS[Ended.WON], lost=SIGNS[Ended.LOST], none=NO_SIGN))
 
@@ -171,7 +171,7 @@ def wrong_line_in_words(file: str, fault: Fault) -> str:
 
 def imported_in_words(kept: int, known: int) -> str:
     said = ngettext(
-        "{n} match is new in your history.", "{n} matches are new in your history.", kept
+        "{n} new match is in Your matches.", "{n} new matches are in Your matches.", kept
     )
     said = said.format(n=kept)
     if not known:

@@ -38,7 +38,7 @@ def compared_in_words(numbers: Compared, face: Face) -> str:
     """This match beside the best before it."""
     this, best = face.score(numbers.this), face.score(numbers.best)
     if numbers.this > numbers.best:
-        return _("Your best: {this}. Before it: {best}.").format(this=this, best=best)
+        return _("{this} is your new best; before it was {best}.").format(this=this, best=best)
     return _("Your best {best}, this {this}.").format(best=best, this=this)
 
 

@@ -38,7 +38,7 @@ from protocol.text import MAX_NAME_CELLS, cells, clean, cut
 
 # Of each level its name, and what bench.bots measures; bench/README.md has the numbers.
 _LEVELS: Final = {
-    "random": (N_("random"), N_("It does anything that is allowed.")),
+    "random": (N_("random"), N_("It does any move, without a plan.")),
     "learner": (N_("learner"), N_("For your first match: it makes many mistakes.")),
     # TRANSLATORS: a level of bots.
     "easy": (N_("easy"), N_("For your first matches.")),
@@ -393,7 +393,7 @@ LATE: Final[Mapping[str, str]] = {
     Late.WAIT: N_("the others wait"),
 }
 """What becomes of a seat whose days are over."""
-USUALLY_LATE: Final = N_("of two they lose, else a bot plays")
+USUALLY_LATE: Final = N_("they lose against one, else a bot plays")
 """The same, where it depends on how many play (`Days.late_of`)."""
 
 

@@ -167,7 +167,7 @@ class WhatIfPlace(GamePlace):
             typed = _("Type: {command}").format(command=self.spoken.typed(view, best))
             self.client.say(self.spoken.advice(view, best, names, None), typed)
         elif not (said := trial.answered(self._ply)):
-            raise NotDone(_("Do a move first: then hint says whether one is better."))
+            raise NotDone(_("Do a move first; hint then says whether another is better."))
         else:
             self.client.say(sentence(said))
 

@@ -169,7 +169,7 @@ class LobbyScreen(DeedScreen[None]):
         lobby, connection = self._client.state.lobby, self._client.state.connection
         keymap = self.keymap
         if lobby.filter != Filter():
-            said = _("No table fits; {back} shows all again.")
+            said = _("No table has these words; {back} shows all again.")
             return Content(said.format(back=keymap.name(actions.BACK)))
         words_of = {actions.NEW_TABLE: _("New table"), actions.CODE: _("Enter a table's code")}
         if self._client.guest:

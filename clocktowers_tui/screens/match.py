@@ -242,7 +242,7 @@ class MatchScreen(AtTableScreen, BoardScreen):
         wait for the end, how to come there."""
         if not is_spent(self._client):
             return ""
-        said = _("No card of yours scores now. {key}: a bot ends it, and it counts.")
+        said = _("You can score no more. {key}: a bot plays on, and the match counts.")
         return said.format(key=self.keymap.name(actions.HAND_OVER))
 
     def _show_banner(self, state: State, match: Match, names: list[str]) -> None:

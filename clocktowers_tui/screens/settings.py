@@ -72,9 +72,9 @@ class SettingsScreen(DeedScreen[None]):
             if len(languages) > 1:
                 system = (None, _("auto"))
                 yield self._choice("language", _("Language"), [system, *languages.items()])
-            yield self._choice("title", _("Your turn in the title"), _yes_or_no())
+            yield self._choice("title", _("The title at your turn"), _yes_or_no())
             yield self._choice("bell", _("A bell at your turn"), _yes_or_no())
-            yield self._choice("popups", _("Your turn on the desktop"), _popups())
+            yield self._choice("popups", _("A message at your turn"), _popups())
             yield self._choice("chat_bell", _("A bell at chat messages"), _yes_or_no())
             yield self._choice("pace", _("How fast bots act"), _paces())
             yield self._choice("motion", _("Motion on the board"), _yes_or_no())

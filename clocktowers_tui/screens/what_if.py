@@ -154,7 +154,7 @@ class WhatIf(PlyByPly):
         return super().may(deed) and (deed.word != "hint" or self._trial.tries)
 
     def do_hint(self) -> None:
-        said = _("Do a move first: then {key} says whether one is better.")
+        said = _("Do a move first; {key} then says whether another is better.")
         if found := self._trial.hint(self._wanted[0]):
             self.say(found)
         else:

@@ -119,7 +119,7 @@ async def test_in_plain_mode_nothing_of_the_one_before_is_left_to_read() -> None
             typist.type("discard 1", "f")
             await typist.hears("your turn: press Enter.", before)
             said, blank, left = typist.heard.rpartition("\n" * 40)
-            assert "You draw" in said or blank
+            assert "You drew" in said or blank
             assert "Card 1:" not in left and "You " not in left
 
 

@@ -65,7 +65,7 @@ FLAGS: Final = {
     "wild_wild_pattern": "--preset practice --option mode=vivo",
 }
 MOVES: Final = {
-    "clocktowers": ("start", "put", "complete", "draw"),
+    "clocktowers": ("started", "put", "completed", "drew"),
     "architetti_attenti": ("bought", "built"),
     "wild_wild_pattern": ("cover", "declare", "did not shoot"),
 }
@@ -230,7 +230,7 @@ async def test_each_knows_what_the_other_does(game: str, tmp_path: Path) -> None
         assert own and others
         await reads_in_the_log(tess, own[-NEWEST:] + others[-NEWEST:])
         # The control: another person's moves are not taken for these.
-        assert moves(["Tess draws a floor"], "You", "clocktowers") == []
+        assert moves(["Tess drew a floor"], "You", "clocktowers") == []
 
 
 # By every door ------------------------------------------------------------------------------------

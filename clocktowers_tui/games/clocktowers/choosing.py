@@ -8,6 +8,7 @@ from enum import Enum, StrEnum, auto
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
+from rich.cells import cell_len
 
 from clocktowers_tui.games.clocktowers.inks import Glyphs
 from clocktowers_tui.games.clocktowers.ladder import (
@@ -18,12 +19,13 @@ from clocktowers_tui.games.clocktowers.ladder import (
     needed,
     open_towers,
     rooflessness,
+    roofs,
 )
 from clocktowers_tui.games.clocktowers.towers import is_complete
 from clocktowers_tui.games.clocktowers.words import height_letter
 from clocktowers_tui.games.keys import Step, not_now
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.spans import Span, shortened
+from clocktowers_tui.games.spans import Span
 from clocktowers_tui.text.i18n import N_
 from protocol.games.clocktowers import (
     FIRST_CLOCK,
@@ -73,12 +75,12 @@ def label(place: int, marks: Marks, glyphs: Glyphs) -> Span:
 
 
 def tag(play: Choice, room: int = 0) -> str:
-    """The height, `3 floors`, or `h3` where there is less room; of a roof `+5`, the points: where
-    its colour goes stands at Next roof."""
+    """The height, `3 floors`, or `h3` where there is no room for two digits; of a roof `+5`, the
+    points: where its colour goes stands at Next roof."""
     if play.points:
         return f"+{play.points}"
-    brief = f"{height_letter()}{play.height}"
-    return shortened([floors_in_words([play.height]), brief], room)
+    long = cell_len(floors_in_words([10])) <= room
+    return floors_in_words([play.height]) if long else f"{height_letter()}{play.height}"
 
 
 def places(towers: int, marks: Marks) -> list[int]:
@@ -203,7 +205,7 @@ def down(view: View, selection: Selection) -> Step:
 
 def pick_card(view: View, selection: Selection, card: int) -> Step:
     """Take the card up. It lies where a hint has put it, or else on that of the towers which take
-    it where it brings most, but nothing is played."""
+    it where it is best, but nothing is played."""
     if selection.stage in (Stage.NOTHING, Stage.PILE):
         return Step(selection, remark=_why_not_now(view, selection))
     if not 0 <= card < len(view.hand):
@@ -256,18 +258,27 @@ def worth(view: View, tower: bytes) -> int:
 _BEGUN: Final = 8
 _CLOCK: Final = 3
 """What a new tower costs in cards yet to come, and how much nearer a clock brings a tower. With the
-numbers of `_likely` hard bots agree on three of four places, of 2,360."""
+numbers of `_likely` hard bots agree on three of four places, of 3,520; with `_COLOURS` on four of
+five of 230 for roofs."""
+_COLOURS: Final = 5
+"""Roofs of so many colours may fit a tower."""
 
 
 def drawbacks(view: View, choice: Choice) -> tuple[int, int]:
-    """Less is better: points at once, then by how much less the tower promises."""
+    """Less is better: by how much less the tower promises; of a roof see `with_roof`."""
     card = getattr(choice.action, "card", FIRST_ROOF)
     if card >= FIRST_ROOF:
-        return -choice.points, 0
+        return with_roof(view, choice.points, choice.height)
     before, after = worths(view, choice)
     had = before * _likely(view, choice.height - STOREYS[card]) + _BEGUN * (place(choice) == NEW)
     has = after * _likely(view, choice.height)
     return 0, had - has * (1 if card < FIRST_CLOCK else _CLOCK)
+
+
+def with_roof(view: View, points: int, height: int) -> tuple[int, int]:
+    """Less is better: points count for more the fewer colours fit a tower of that height."""
+    colours = len({*fitting(view, roofs(view), height)})
+    return points * (colours - _COLOURS), -points
 
 
 def _likely(view: View, height: int) -> int:

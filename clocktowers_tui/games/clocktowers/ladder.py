@@ -135,7 +135,7 @@ def _needs_roof(view: View, card: int) -> str:
     taking = heights(row_of(view, card))
     if not taking:
         return unfit(card)
-    return _("The {roof} needs a clock on exactly {floors}.").format(
+    return _("The {roof} needs a clock on {floors}.").format(
         roof=card_words(card), floors=floors_in_words(taking)
     )
 

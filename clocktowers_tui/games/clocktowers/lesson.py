@@ -109,7 +109,7 @@ LESSON: Final = Lesson(
             shows=(_LADDER,),
         ),
         Step(
-            N_("You scored 4 on 1 floor: blue now needs exactly 2."),
+            N_("Blue now needs 2 floors. Height adds no points."),
             (_PILES, _LADDER),
             Draw(Pile.FLOOR),
             N_("A complete tower takes no more cards."),
@@ -160,6 +160,7 @@ LESSON: Final = Lesson(
         ),
         _any_draw(N_("Your discard lies face down. Now you draw.")),
         Step(N_("When piles and hands are empty, the most points win."), (_OWN, _OTHER)),
-        Step(N_("A tie: a mouse on a top floor wins, else a cat."), (_OWN, _OTHER)),
+        Step(N_("A tie? The top floors of complete towers decide."), (_OWN, _OTHER)),
+        Step(N_("Who has a mouse there wins; tied again, who has a cat."), (_OWN, _OTHER)),
     ),
 )

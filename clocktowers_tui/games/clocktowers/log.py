@@ -35,7 +35,7 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
     match event:
         case YouDiscarded():
             # With all hands open it follows a line that says who did.
-            text = _("It is {card}") if you is None else _("You discard {card}")
+            text = _("It is {card}") if you is None else _("You discarded {card}")
             return text.format(card=card_phrase(event.card))
         case Dealt():
             return told(
@@ -48,8 +48,8 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
         case Completed():
             return told(
                 event.seat,
-                _("You complete tower {tower} ({colour}, {floors}): {points}"),
-                _("{name} completes tower {tower} ({colour}, {floors}): {points}"),
+                _("You completed tower {tower} ({colour}, {floors}): {points}"),
+                _("{name} completed tower {tower} ({colour}, {floors}): {points}"),
                 colour=colour_words(event.roof).lower(),  # inside brackets
                 tower=event.tower + 1,
                 floors=floors_in_words([event.height]),
@@ -57,10 +57,10 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
             )
         case Discarded():
             # The player's own comes a second time, with the card.
-            return told(event.seat, "", _("{name} discards a card"))
+            return told(event.seat, "", _("{name} discarded a card"))
         case Drew():
             card = card_phrase(event.card)
-            drew = told(event.seat, _("You draw {card}"), _("{name} draws {card}"), card=card)
+            drew = told(event.seat, _("You drew {card}"), _("{name} drew {card}"), card=card)
             none_left = _("no {cards} are left").format(cards=pile_words(event.pile))
             return drew if event.top else f"{drew}; {none_left}"
         case _:
@@ -68,10 +68,10 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
 
 
 def _played(event: Played, told: Callable[..., str]) -> str:
-    yours, theirs = _("You put {card} on tower {tower}"), _("{name} puts {card} on tower {tower}")
+    yours, theirs = _("You put {card} on tower {tower}"), _("{name} put {card} on tower {tower}")
     if event.height == STOREYS[event.card] > 0:
-        yours = _("You start tower {tower}: {card}")
-        theirs = _("{name} starts tower {tower}: {card}")
+        yours = _("You started tower {tower}: {card}")
+        theirs = _("{name} started tower {tower}: {card}")
     card = card_phrase(event.card)
     return told(event.seat, yours, theirs, card=card, tower=event.tower + 1)
 

@@ -88,8 +88,9 @@ def end_art(
     """At most so many rows of at most so many cells, the winner's street first, then the player's;
     as many as have room, and none where there are no towers."""
     seats, glyphs = best_first(outcome, view.seat), glyphs_of(look)
-    # Nothing there says what another means, and no star looks like part of a tower.
-    glyphs = glyphs._replace(walls=2 * glyphs.walls[0], stars="")
+    # Nothing there says what another means, no star looks like part of a tower, and what decided
+    # was not just played.
+    glyphs = glyphs._replace(walls=2 * glyphs.walls[0], stars="", fresh="**")
     towns = [view.towns[seat] for seat in seats]
     some = (_ranks(towns[:n], width, height) for n in range(len(towns), 0, -1))
     ways = (max(found, key=lambda one: one.scale, default=None) for found in some)

@@ -21,6 +21,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
     target,
     targets,
     with_drawn,
+    with_roof,
     worth,
     worths,
 )
@@ -144,7 +145,7 @@ def goal() -> Iterator[str]:
     """What the game is about, for the help."""
     yield _("Build floors, a clock and a roof. Only towers with a roof score.")
     yield _("They score 5 without animals, 4 with cats, 3 with both, 2 with mice.")
-    yield _("A roof needs exactly the floors that “Next roof” shows.")
+    yield _("A roof needs as many floors as “Next roof” shows.")
     yield _("After a roof on 2 floors its colour needs 3.")
     yield _("A double floor counts as 2. Most points win when the cards run out.")
 
@@ -187,8 +188,9 @@ def goes_now(view: View, card: int) -> str:
     if card >= FIRST_ROOF:
         takes = {n: one for n, one in own_towers(view) if fits(view, card, height_of(one))}
         if ready := takes.keys() - {n for n, _tower in open_towers(view)}:
-            number = max(sorted(ready), key=lambda n: worth(view, takes[n]))
-            said["points"] = points_in_words(worth(view, takes[number]))
+            paid = {n: worth(view, takes[n]) for n in sorted(ready)}
+            number = min(paid, key=lambda n: with_roof(view, paid[n], height_of(takes[n])))
+            said["points"] = points_in_words(paid[number])
             return _("{card} completes tower {n} now: {points}.").format(n=number, **said)
         if takes:
             text = ngettext(
@@ -220,7 +222,7 @@ def goes_now(view: View, card: int) -> str:
     if not n:
         told = _("{card} starts a new tower.")
         if costs_elsewhere(view, card):
-            told = _("{card} goes on a new tower: on any other it costs points.")
+            told = _("{card} starts a new tower: on any other it costs points.")
         return told.format_map(said)
     told = _("{card} on tower {n}: {worth}.")
     same = [
@@ -253,7 +255,7 @@ def _tower_hint(
         plays = ""
     told = [*(_scoring(card, choice) if choice.points else _growing(view, card, choice))]
     if place(choice) == NEW and costs_elsewhere(view, card):
-        goes = _("{card} goes on a new tower: on any other it costs points.")
+        goes = _("{card} starts a new tower: on any other it costs points.")
         goes = goes.format(card=_beginning(card))
         told = [goes, *told]
     return [*(sentence + plays for sentence in told), *told]
@@ -308,7 +310,7 @@ def _growing(view: View, card: int, choice: Choice) -> Iterator[str]:
 
 def _goes(card: int, n: int) -> str:
     """Onto this tower; 0: a new one."""
-    said = _("{card} goes on tower {n}") if n else _("{card} goes on a new tower")
+    said = _("{card} goes on tower {n}") if n else _("{card} starts a new tower here")
     return said.format(card=_beginning(card), n=n)
 
 
@@ -398,7 +400,7 @@ def _sentence(refusal: Refusal) -> str | None:
         case Refused.WRONG_HEIGHT if not _floors(refusal):
             return unfit(card)
         case Refused.WRONG_HEIGHT:
-            return N_("The {card} needs exactly {needs}; tower {tower} has {height}.")
+            return N_("The {card} needs {needs}; tower {tower} has {height}.")
         case code:
             return _SENTENCES.get(code)
 

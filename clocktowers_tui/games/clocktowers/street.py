@@ -189,7 +189,7 @@ SCORING: Final = "scoring"
 LADDER: Final = "ladder"
 TOWER: Final = "tower"
 _FACTS: Final = (
-    N_("A roof needs exactly the floors that “Next roof” shows."),
+    N_("A roof needs as many floors as “Next roof” shows."),
     N_("After a roof on 2 floors its colour needs 3."),
 )
 """Of the next roofs."""

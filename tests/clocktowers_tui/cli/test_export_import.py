@@ -62,9 +62,9 @@ def test_notation_of_all_matches_is_verified_and_comes_back_the_same(kept: Path)
     assert main(["verify", "all.txt"]) == 0
     for match in SOURCES:
         matches.delete(match)
-    assert well(brought("all.txt")) == "3 matches are new in your history.\n"
+    assert well(brought("all.txt")) == "3 new matches are in Your matches.\n"
     assert list(map(record_of, SOURCES)) == before
-    assert well(brought("all.txt")) == "0 matches are new in your history. You had 3 already.\n"
+    assert well(brought("all.txt")) == "0 new matches are in Your matches. You had 3 already.\n"
 
 
 def test_records_come_back_and_stdin_is_a_file(kept: Path) -> None:
@@ -73,7 +73,7 @@ def test_records_come_back_and_stdin_is_a_file(kept: Path) -> None:
     for match in SOURCES:
         matches.delete(match)
     done = started("history", "import", "-", input=text)
-    assert done.stdout == "3 matches are new in your history.\n"
+    assert done.stdout == "3 new matches are in Your matches.\n"
 
 
 def test_a_folder_gets_a_file_for_each_match_and_what_it_has_stays(kept: Path) -> None:
@@ -93,12 +93,12 @@ def test_a_record_without_an_id_has_the_same_one_in_both_forms(kept: Path) -> No
     nameless = {name: value for name, value in played("x").items() if name != "id"}
     written = [signed(nameless, bytes(32)), {**nameless, "seats": _named("Ann")}]
     Path("two.jsonl").write_bytes(b"".join(map(line, written)))
-    assert well(brought("two.jsonl")) == "2 matches are new in your history.\n"
+    assert well(brought("two.jsonl")) == "2 new matches are in Your matches.\n"
     _other, found = [one for one in matches.newest_first() if one.head.id not in SOURCES]
     assert record_of(found.head.id) == {**nameless, "id": found.head.id}
     text = well(run("export", found.head.id, "--as", "notation"))
     Path("one.txt").write_text(re.sub(r"\[Id .*\n", "", text))
-    assert well(brought("one.txt")) == "0 matches are new in your history. You had 1 already.\n"
+    assert well(brought("one.txt")) == "0 new matches are in Your matches. You had 1 already.\n"
 
 
 @pytest.mark.parametrize("second_s", [0, 2])
@@ -137,7 +137,7 @@ def test_each_wrong_line_is_told_and_the_rest_is_kept(kept: Path) -> None:
     good = [line({**played(f"n{n}"), "seats": _named(f"Ann{n}")}) for n in range(2)]
     Path("some.jsonl").write_bytes(good[0] + b"nonsense\n" + good[1].replace(b'"1c"', b'"2c"', 1))
     done = brought("some.jsonl")
-    assert done.returncode == 1 and done.stdout == "1 match is new in your history.\n"
+    assert done.returncode == 1 and done.stdout == "1 new match is in Your matches.\n"
     first, second = done.stderr.splitlines()
     assert first.startswith("clocktowers: some.jsonl:2: setup: the line must be a JSON object")
     assert second.startswith("clocktowers: some.jsonl:3: ")
@@ -163,7 +163,7 @@ def _named(name: str) -> list[dict[str, Any]]:
 def test_hostile_files_are_told(kept: Path, content: bytes, says: str) -> None:
     Path("bad").write_bytes(content)
     done = brought("bad")
-    assert done.returncode == 1 and done.stdout == "0 matches are new in your history.\n"
+    assert done.returncode == 1 and done.stdout == "0 new matches are in Your matches.\n"
     assert says in done.stderr and "\x1b" not in done.stderr and "Traceback" not in done.stderr
     assert len(done.stderr) < 2000
 
@@ -179,7 +179,7 @@ def test_what_cannot_be_read_or_written_is_one_sentence(kept: Path) -> None:
 def test_a_full_disk_is_one_sentence(kept: Path) -> None:
     for form, which in (("json", "--all"), ("notation", "--all"), ("text", "--all"), ("svg", "aa")):
         one_sentence(run("export", which, "--as", form, "-o", "/dev/full"), "No space left")
-    assert well(brought("/dev/null")) == "0 matches are new in your history.\n"
+    assert well(brought("/dev/null")) == "0 new matches are in Your matches.\n"
 
 
 @pytest.mark.parametrize("form", ["notation", "text"])

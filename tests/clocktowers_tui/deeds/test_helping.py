@@ -205,7 +205,7 @@ async def test_who_can_score_no_more_is_told_who_plays_the_rest(
     """Each time that there is nothing else to say."""
     monkeypatch.setattr(face, "FACE", face.FACE._replace(is_spent=lambda view: True))
     async with alone("clocktowers", FIRST) as (player, _at):
-        said = "No card of yours scores now. E: a bot ends it, and it counts."
+        said = "You can score no more. E: a bot plays on, and the match counts."
         await sees(player, said)
         await press(player, "1", shows="Enter: play it")
         await press(player, "escape", shows=said)
@@ -221,9 +221,9 @@ async def test_what_a_bot_plays_counts_no_more_after_a_take_back(
     spent = [True]
     monkeypatch.setattr(face, "FACE", face.FACE._replace(is_spent=lambda view: bool(spent)))
     async with alone("clocktowers", FIRST, brains=GatedBrains()) as (player, _at):
-        await sees(player, "No card of yours scores now.")
+        await sees(player, "You can score no more.")
         await press(player, "1", "enter", "E", shows="A bot plays for you; E lets you play")
-        await press(player, "E", shows="No card of yours scores now.")
+        await press(player, "E", shows="You can score no more.")
         spent.clear()
         await press(player, "E", "down", "enter", shows="A bot plays for you; E lets you play")
         match = player[0].state.match

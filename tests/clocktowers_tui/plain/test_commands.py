@@ -157,7 +157,7 @@ async def beside_ben(at: House, typist: Typist, flags: str = "") -> Peer:
 async def test_a_match_that_is_given_up_is_asked_about() -> None:
     async with house() as at, typing(visit(at)) as typist:
         typist.type(NEW, "start")
-        await typist.types("leave end", "nobody wins, and it is not among your matches.")
+        await typist.types("leave end", "nobody wins, and it is not kept.")
         await typist.types("look", "On the piles: ")
         await typist.types("yes", "Nothing was asked.")  # something else was typed meanwhile
         await typist.types("leave end", "Type yes or no.")
@@ -230,7 +230,7 @@ async def test_no_prompt_stands_between_the_moves_of_others() -> None:
         await ben.done(READY)
         await typist.types("start", "without the free seats.")
         await typist.types("discard 1", "Your turn: draw a card.")
-        await typist.types("floors", "You draw ")
+        await typist.types("floors", "You drew ")
         mark = len(typist.heard)
         await eventually(lambda: typist.client.saying.awaited)
         await ben.play(Random(1), ply=4)

@@ -285,7 +285,7 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         await typist.types("roofs", "You cannot draw yet: play or discard a card.")
         await typist.types("discard 1", "of 100, ")
         assert "\nA roof needs a tower of " in typist.heard
-        await typist.types("clocks", "You draw ")
+        await typist.types("clocks", "You drew ")
         await typist.types("log 99", "You discard")
         for said in ("draw a card", "play or discard a card", "This is where you have begun."):
             await typist.types("undo", said)

@@ -127,7 +127,7 @@ def test_a_solo_match_from_a_file_of_moves(home: Path) -> None:
     with moves.open() as file:
         done = plainly(typed=file, program=("-c", code))
     assert done.returncode == 0, done.stdout + done.stderr
-    back = done.stdout.partition("\nTaken back: You start tower 1")[2].splitlines()
+    back = done.stdout.partition("\nTaken back: You started tower 1")[2].splitlines()
     assert back[1].startswith("Your turn: ") and "Wren" in done.stdout
     assert "loaded []" in done.stdout
     assert "waits for you." in done.stdout

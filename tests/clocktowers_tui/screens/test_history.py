@@ -218,7 +218,7 @@ async def test_a_broken_file_is_one_sentence() -> None:
     history_file().parent.mkdir(parents=True, exist_ok=True)
     history_file().write_bytes(b"no database at all" * 99)
     async with at_the_list() as player:
-        await sees(player, "Your history cannot be used")
+        await sees(player, "Your matches cannot be read")
 
 
 async def test_a_match_is_deleted_after_a_question() -> None:

@@ -91,7 +91,7 @@ async def test_what_could_not_begin_costs_nothing_and_the_very_match_goes_on() -
         assert isinstance(app.focused, Board)
         await press(player, "f")
         await until(player[1], lambda: app.state.match is not None and app.state.match.ply > 2)
-        await press(player, "L", shows=("You discard", "You draw"))
+        await press(player, "L", shows=("You discarded", "You drew"))
 
 
 async def test_each_game_keeps_its_own_match_and_a_lesson_ends_none() -> None:
@@ -212,7 +212,7 @@ async def test_a_match_elsewhere_stands_above_the_cards(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(waiting, "ask", ask)
     async with playing() as player:
-        words = "Asking: Architetti Attenti against 3 bots, turn 12, table ABCD"
+        words = "Asking its server: Architetti Attenti against 3 bots, turn 12, table ABCD"
         await sees(player, words, "teaches Architetti Attenti", "Enter Continue ")
         assert (at := player[0].focused) is not None and at.id == "waiting"
         await press(player, "left", shows=("Enter Continue: turn 12", "p New match"))

@@ -295,7 +295,7 @@ async def test_another_language_keeps_what_was_typed_and_chosen(address: Address
         assert not app.screen.query_one("#filter-row").display
         await press(player, "slash", *"zz", shows="0 tavoli")
         app.speak("en")
-        await sees(player, "0 tables", "No table fits", "zz")
+        await sees(player, "0 tables", "No table has these words", "zz")
         await press(player, "escape", "n", shows="Create the table")
         await press(player, *["tab"] * 2, "left", "left", *["tab"] * 2, "right")
         await sees(player, "< 2 >", "< Italian sheet >", "First tower of a colour: 2 floors")

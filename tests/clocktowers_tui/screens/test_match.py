@@ -224,9 +224,9 @@ async def test_u_takes_the_newest_move_back_and_the_log_says_so(address: Address
         await sees(player, "Your turn", "Enter Take")
         assert "u Take back" not in seen(app)
         await press(player, "1", "x")
-        await sees(player, "Your turn: draw", "u Take back", "You discard a floor")
+        await sees(player, "Your turn: draw", "u Take back", "You discarded a floor")
         await press(player, "u", shows=("Enter Take", "You took back a move."))
-        assert "u Take back" not in seen(app) and "You discard a floor" not in seen(app)
+        assert "u Take back" not in seen(app) and "You discarded a floor" not in seen(app)
         match = app.state.match
         assert match is not None and (match.version, match.ply, len(match.events)) == (2, 0, 1)
         await press(player, "u", shows="You have no move to take back.")

@@ -85,7 +85,7 @@ async def test_all_open_hands_show_the_discards() -> None:
     plies = played("m1")["plies"]
     first = 1 + next(n for n, ply in enumerate(plies) if "discard" in str(ply["action"]))
     async with replaying(me=None, ply=first, size=(80, 24)) as player:
-        await sees(player, "all hands open", "discards a card; It is a", "discarded ")
+        await sees(player, "all hands open", "discarded a card; It is a", "discarded ")
         await press(player, "e", shows="Bot 1's eyes")
         assert "It is a" not in seen(player[0])
 

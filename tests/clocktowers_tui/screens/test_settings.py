@@ -122,7 +122,7 @@ async def test_t_goes_through_the_palettes_on_any_screen(address: Address) -> No
 
 async def test_they_are_a_row_of_the_menu_and_t_is_seen_there() -> None:
     async with playing(shows="Settings") as player:
-        await press(player, "down", "end", "enter", shows="Your turn in the title")
+        await press(player, "down", "end", "enter", shows="The title at your turn")
         await press(player, "t", shows=("< light >", "Theme 2 of 8: light. T: the theme before."))
         await press(player, "end", shows="Saved in")
         assert isinstance(player[0].focused, Input)
@@ -199,7 +199,7 @@ async def test_in_another_language_a_match_goes_on_with_its_log_and_what_was_cho
     async with playing(SOLO, at=address, shows="Your turn: play or discard a card") as player:
         app, _pilot = player
         board = app.focused
-        await press(player, "1", shows="goes on a new tower")
+        await press(player, "1", shows="starts a new tower")
         await speak(player, "it", "Tocca a te")
         await sees(player, "PIANO", "Prossimo tetto", "Le carte sono", "Scarta")
         assert app.focused is board

@@ -114,7 +114,7 @@ async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> 
             "up",
             "up",
             "left",
-            shows=("< 7 days a turn >", "< of two they lose, else a bot plays >"),
+            shows=("< 7 days a turn >", "< they lose against one, else a bot plays >"),
         )
         await press(player, "end", "home")
         assert player[0].focused is player[0].screen.focus_chain[0]
@@ -125,7 +125,7 @@ async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> 
             player,
             "Start the match",
             "Clock: 7 days a turn",
-            "When the time is up: of two they lose",
+            "When the time is up: they lose against one",
         )
 
 
@@ -246,7 +246,7 @@ async def test_a_level_says_what_it_is_and_the_strongest_leads_not_to_the_weakes
         await press(player, "right", "right", "right", "right")
         await sees(player, "< bot, expert >", "It wins about three of four matches against hard.")
         await press(player, "space")  # one key leads to all
-        await sees(player, "< bot, random >", "It does anything that is allowed.")
+        await sees(player, "< bot, random >", "It does any move, without a plan.")
         await press(player, "left", "up", "left")
         await sees(player, "< bot, random >", "< 4 >")  # other rows go round
 

@@ -75,7 +75,7 @@ async def test_a_mistake_is_tried_again_and_judged_before_the_answer_is_seen(
         await press(
             player, "r", shows=("You found the better move. 59", "; in the match: 25.", "u: try")
         )
-        assert "You draw" not in shown(player)._sentence, "which the log has"
+        assert "You drew" not in shown(player)._sentence, "which the log has"
         await press(player, "1", shows="You found the better move")  # it stays in sight
         await press(player, "u", shows="Nothing of this is kept.")
         assert shown(player)._at[0] == MISTAKE - 1

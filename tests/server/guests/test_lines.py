@@ -126,7 +126,7 @@ def test_a_file_of_moves_plays_alone(server: SshServer) -> None:
             check=False,
         )
     assert (done.returncode, done.stderr) == (0, ""), done.stdout[-500:]
-    assert "You start tower 1" in done.stdout and "waits for you." in done.stdout
+    assert "You started tower 1" in done.stdout and "waits for you." in done.stdout
     assert done.stdout.count("quit: leave") == 300 and "name: ann." in done.stdout
 
 

@@ -97,6 +97,16 @@ def test_where_the_height_is_right_the_tower_that_pays_more_is_picked_first() ->
     assert choosing.pick_card(roofed, START, 0).selection.tower == NEW, "for the roof in the hand"
 
 
+def test_a_roof_goes_where_no_other_colour_fits_rather_than_for_a_point_more() -> None:
+    purple = CODES.index("Rp")
+    legal = [Choice(Play(purple, n), n + 1, points, 3) for n, points in enumerate((3, 4))]
+    view = board(2, own=("1m.K-", "2c.K-"), hand="Rp.Rr")
+    view = replace(view, legal=legal, ladder=[bytes((4, 4, 6, 4, 4))])  # 2 floors; purple 1 too
+    assert choosing.pick_card(view, START, 0).selection.tower == 0
+    alike = replace(view, ladder=[bytes((6,) * 5)])
+    assert choosing.pick_card(alike, START, 0).selection.tower == 1, "all colours fit both"
+
+
 def test_the_tower_that_loses_nothing_is_picked_first() -> None:
     mouse_clock = CODES.index("Km")
     legal = [Choice(Play(mouse_clock, tower), 1) for tower in (0, 1)]

@@ -364,7 +364,7 @@ def test_an_example_stands_in_the_others_sky_until_a_tower_is_complete_or_needs_
 def test_the_facts_are_shared_out_among_the_towns() -> None:
     for towns in (2, 3, 4):
         told = [" ".join(notice(place, 18, GLYPH)) for place in range(towns)]
-        for fact in ("5 no animals", "Example of a tower:", "needs exactly", "colour needs 3"):
+        for fact in ("5 no animals", "Example of a tower:", "as many floors", "colour needs 3"):
             assert [fact in text for text in told].count(True) == 1
     brief = " ".join(notice(0, 6, GLYPH, ("scoring",)))
     assert brief.endswith("“Next roof” shows."), "in 80 columns, at the beginning"
