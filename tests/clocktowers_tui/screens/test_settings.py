@@ -203,7 +203,7 @@ async def test_in_another_language_a_match_goes_on_with_its_log_and_what_was_cho
         await speak(player, "it", "Tocca a te")
         await sees(player, "PIANO", "Prossimo tetto", "Le carte sono", "Scarta")
         assert app.focused is board
-        await press(player, "enter", shows=("Tocca a te: pesca", "Cominci la"))
+        await press(player, "enter", shows=("Tocca a te: pesca", "Hai cominciato la"))
         await press(player, "f")
         await until(player[1], lambda: "Your turn" not in seen(app))
         await press(player, "q", shows=("Lasciare questa partita?", "Resta"))
