@@ -11,7 +11,8 @@ Planted is, in place of what `expert` did, what costs two points or more by what
 the only roof in reach that completes a tower is discarded, once the piles have fewer than 20 cards;
 before that a floor with a mouse, of which the board's preview says that it costs points on any
 tower but a new one, goes on the one tower of two floors or more that would score most; a tile goes
-to the worst of five places.
+to the worst of five places. How often a place is blamed that Architetti Attenti offers first, and
+how often `hard` would choose the same, is printed, too.
 
 With `--keep FOLDER` what was played and judged is kept there, and another run reads it: so another
 rule for naming mistakes is measured on the same judgements.
@@ -39,6 +40,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
+from clocktowers_tui.games.architetti_attenti.choosing import best
 from clocktowers_tui.games.clocktowers.choosing import OUT, costs_elsewhere, worth, worths
 from clocktowers_tui.games.clocktowers.hinting import plan_for
 from clocktowers_tui.history.review import Reviewed, is_mistake, made, turning_point
@@ -48,7 +50,7 @@ from protocol.games.architetti_attenti.score import Counting, parts
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Seat
 from protocol.recording import Begun, Judged
-from server.games.architetti_attenti.bots import own_board, sites
+from server.games.architetti_attenti.bots import hard, own_board, sites
 from server.games.contract import Game, Stop, never
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
@@ -68,6 +70,7 @@ _PLACES: Final = 5
 EXPERTS, TWINS = "decisions of `expert` blamed", "twins of them judged otherwise"
 HINTS: Final = "hints blamed, of all that a seat follows"
 OTHERWISE: Final = "cards drawn by hints, and used otherwise than said"
+OFFERED, AS_HARD = "places offered first blamed", "places offered first that `hard` chooses"
 AGAIN, TURNED = "mistakes named again", "turning points named again"
 AIMS: Final = {
     AGAIN: "≥ 90",
@@ -76,6 +79,8 @@ AIMS: Final = {
     TWINS: "0",
     HINTS: "≤ 0.5",
     OTHERWISE: "≤ 2",
+    OFFERED: "≤ 10",
+    AS_HARD: "≥ 75",
 }
 _OF_LEVEL: Final = {"expert": EXPERTS, "hint": HINTS}
 _PLANTED: Final = "≥ 90"
@@ -140,6 +145,9 @@ def _in_clocktowers(view: Any, action: Any) -> Iterator[tuple[str, Any]]:
 def _in_architetti(view: Any) -> Iterator[tuple[str, Any]]:
     if view.phase is not architetti.Phase.PLACE:
         return
+    offered = best(view, view.tile)
+    if offered:
+        yield OFFERED, architetti.Place(*offered)
     places, counting = sites(own_board(view), view.tile), Counting.of(view)
     if len(places) >= _PLACES:
         five = [places[at * len(places) // _PLACES] for at in range(_PLACES)]
@@ -194,6 +202,10 @@ def count(game: str, number: int, kept: _Kept, counted: Counted) -> None:
     for every in kept.judged:
         whole = list[Judged]()
         for case, told in zip(found, every, strict=True):
+            if case.what == OFFERED:
+                view = msgspec.msgpack.decode(case.decision.view, type=architetti.View)
+                as_hard = msgspec.msgpack.encode(hard(view, (), Random(0)))
+                counted[AS_HARD].append(as_hard == case.decision.action)
             one = in_words_of(game, told)
             assert isinstance(one, Judged)
             if case.what:

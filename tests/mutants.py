@@ -99,7 +99,7 @@ ROOMS: Final = {
 never named, so that tests may move within their folders; those of whole clusters begin with c."""
 
 THOUGHTS: Final = re.compile(
-    r"server/games/((\w+/)?(bots|evaluation|expert|features|judging|learnt|reply|search"
+    r"(protocol|server)/games/((\w+/)?(bots|evaluation|expert|features|judging|learnt|reply|search"
     r"|rewards|timing|weighing)\.py)"
 )
 LIMITS: Final = re.compile(r"(^|_)(S|MS|US|BYTES|KB|MB|LIMIT|MOST)$|^MOST_|^MAX_")

@@ -21,7 +21,7 @@ TILES: Final = (
     _on_board("tile_4", "4", N_("Pick tile 4")),
 )
 TURN: Final = _on_board("turn", "r", N_("Turn the tile"))
-BEST: Final = _on_board("best", "b", N_("Show where the tile adds most now"))
+BEST: Final = _on_board("best", "b", N_("Show the best place of the tile"))
 OTHERS: Final = _on_board("others", "o", N_("Next player's town"))
 LAYOUT: Final = _on_board("layout", "z", N_("Next layout that fits"))
 

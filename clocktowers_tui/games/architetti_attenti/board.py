@@ -29,7 +29,7 @@ from clocktowers_tui.games.architetti_attenti.sight import (
 )
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.face import Advice
-from clocktowers_tui.games.keys import Choose
+from clocktowers_tui.games.keys import Choose, Step
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.parts import Given, Hit
 from clocktowers_tui.keys.actions import KeyGroups
@@ -83,6 +83,13 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
         had = None if self.scene is None else self.scene.selection.had
         begun = choosing.settle(view, None, Selection(position=asked, had=had))
         return choosing.away_from(view, begun, self.taught.sought or ())
+
+    def follow(self, step: Step) -> None:
+        """In a lesson a tile that is taken up floats beside the hall, or as near as it fits: the
+        player finds its place once it is bought, and it has not moved by then."""
+        if self.taught.asks and self.scene and self.scene.selection.stage is Stage.CHOOSE:
+            step = step._replace(selection=choosing.beside_hall(self.scene.view, step.selection))
+        super().follow(step)
 
     def put_right(self, action: Action) -> str:
         """A tile on the wrong place stays where the player has put it."""

@@ -21,6 +21,7 @@ from protocol.games.architetti_attenti import (
     Place,
     View,
     score,
+    turns_after,
 )
 from protocol.games.architetti_attenti.board import (
     NEIGHBOURS,
@@ -32,6 +33,7 @@ from protocol.games.architetti_attenti.board import (
     placements,
     with_tile,
 )
+from protocol.games.architetti_attenti.evaluation import AS_GOOD, outlook
 from protocol.games.architetti_attenti.score import Counting
 
 _KEPT: Final = 8
@@ -76,27 +78,20 @@ def nearest(board: bytes, ghost: Ghost, but: Container[Ghost] = ()) -> Ghost | N
     return min(fitting, key=rank, default=None)
 
 
-def best(view: View, tile: int, near: Ghost = BESIDE_HALL) -> Ghost | None:
-    """Where a tile brings the player of this view most; of several such places one that shuts in
-    the fewest cells, that leaves most other tiles of the row a place where they bring most, that is
-    beside what stands, the nearest to another one. None: it fits nowhere."""
-    board, level = own_board(view), _level(view, tile)
-    others = [_level(view, one) for one in {*view.row} - {0, tile} if level[1:]]
+def best(view: View, tile: int) -> Ghost | None:
+    """Where a tile goes by a quick look ahead, the estimate of the level `hard`: of places that are
+    level where it brings the player of this view most at once. None: it fits nowhere."""
+    board, gems, counting = own_board(view), view.gems[view.seat or 0], Counting.of(view)
+    found = outlook(counting, turns_after(view)).places(board, tile, gems)
+    least = max((ahead for ahead, _way in found), default=0) - AS_GOOD
+    now = worth(board, gems, counting, tile)
 
-    def rank(place: tuple[int, int]) -> tuple[int, int, bool, int]:
-        stands = any(board[cell] for half in place for cell in NEIGHBOURS[half])
-        shut = len(shut_in(with_tile(board, tile, *place)))
-        takes = sum(all({*at} & {*place} for at in other) for other in others)
-        return -shut, -takes, stands, -_distance(near, place)
+    def rank(one: tuple[int, tuple[int, int]]) -> tuple[int, int, int]:
+        ahead, way = one
+        return now[way].total, ahead, -_distance(BESIDE_HALL, way)
 
-    return Ghost(*max(level, key=rank)) if level else None
-
-
-def _level(view: View, tile: int) -> Sequence[tuple[int, int]]:
-    """All places where it brings most."""
-    found = worth(own_board(view), view.gems[view.seat or 0], Counting.of(view), tile)
-    most = max((one.total for one in found.values()), default=0)
-    return [place for place, one in found.items() if one.total == most]
+    level = [one for one in found if one[0] >= least]
+    return Ghost(*max(level, key=rank)[1]) if level else None
 
 
 def shut_in(board: bytes) -> Sequence[int]:
@@ -251,8 +246,8 @@ def fits(view: View, ghost: Ghost) -> bool:
 
 
 def take_up(view: View, selection: Selection, position: int) -> Step:
-    """Take a tile of the row up, to look at what it brings: nothing is bought yet. It floats where
-    it brings most, and at the same place each time: so players can compare tiles."""
+    """Take a tile of the row up, to look at what it brings: nothing is bought yet. It floats at its
+    best place, the same each time: so players can compare tiles."""
     if selection.stage is Stage.PLACE:
         return Step(selection, remark=Remark.BOUGHT_ALREADY)
     if selection.stage is Stage.NOTHING:
@@ -271,7 +266,7 @@ def pick(view: View, selection: Selection, position: int) -> Step:
 
 
 def to_best(view: View, selection: Selection) -> Step:
-    """The ghost goes where the tile in hand brings most at once."""
+    """The ghost goes to the best place of the tile in hand."""
     if shown_ghost(view, selection) is None:
         return Step(selection, remark=_why_no_ghost(view, selection))
     return Step(at_its_best(view, selection), remark=Remark.BEST_PLACE)
@@ -346,22 +341,35 @@ def _where_it_fits(view: View, selection: Selection) -> Selection:
     return selection._replace(ghost=found or selection.ghost)
 
 
+def beside_hall(view: View, selection: Selection) -> Selection:
+    """With the ghost where the first one begins, or as near as it fits."""
+    return _where_it_fits(view, selection._replace(ghost=BESIDE_HALL))
+
+
 def away_from(view: View, selection: Selection, sought: Sequence[Action]) -> Selection:
-    """With the ghost beside the first of these places, on none of them, where there is room."""
+    """With the ghost on none of these places, but as near to where it was as there is room."""
     places = [place for place in sought if isinstance(place, Place)]
     if selection.stage is not Stage.PLACE or not places:
         return selection
     cells = [Ghost(place.first, place.second) for place in places]
     if is_double(view.tile):
         cells += [Ghost(second, first) for first, second in cells]
-    found = nearest(own_board(view), cells[0], cells)
+    found = nearest(own_board(view), selection.ghost, cells)
     return selection._replace(ghost=found or selection.ghost)
 
 
 def at_its_best(view: View, selection: Selection) -> Selection:
-    """With the tile in hand where it brings most; where there is no room, the ghost stays."""
-    found = best(view, tile(view, selection), selection.ghost)
+    """With the tile in hand at its best place; where there is no room, the ghost stays."""
+    found = best(view, tile(view, selection))
     return selection._replace(ghost=found or selection.ghost)
+
+
+def most_at_once(view: View, selection: Selection) -> Selection:
+    """With the tile in hand where it brings most in this turn; the same where there is no room."""
+    in_hand, gems = tile(view, selection), gems_after(view, selection)
+    found = worth(own_board(view), gems, Counting.of(view), in_hand) if in_hand else {}
+    most = max(found, key=lambda way: found[way].total, default=selection.ghost)
+    return selection._replace(ghost=Ghost(*most))
 
 
 def _why_no_ghost(view: View, selection: Selection) -> str:

@@ -32,12 +32,12 @@ from protocol.games.architetti_attenti import Action, Phase, View
 _BUY: Final = Deed("buy", N_("buy that tile of the row"), short="b", takes="TILE", waits=True)
 _PLACE: Final = Deed(
     "place",
-    N_("build your tile, first half first; without cells, where it adds most now"),
+    N_("build your tile, first half first; without cells, at its best place"),
     short="p",
     takes="CELL CELL",
     waits=True,
 )
-_BEST: Final = Deed("best", N_("say where a tile adds most now"), takes="[TILE]")
+_BEST: Final = Deed("best", N_("say where a tile goes best by a quick look"), takes="[TILE]")
 _TRY: Final = Deed(
     "try",
     N_("say what your tile, or a tile of the row, adds there"),
@@ -64,7 +64,7 @@ KEYS: Final = (
     ),
     # TRANSLATORS: a key: turns the tile by 90 degrees, a verb.
     Key(TURN, N_("Turn"), choosing.turn, _PLACE),
-    Key(BEST, N_("Most points now"), "best", _BEST),
+    Key(BEST, N_("Best place"), "best", _BEST),
     Key(None, deed=_TRY),
     Key(actions.CONFIRM, N_("Buy, then build"), choosing.confirm, _PLACE),
     Key(actions.CHOOSE, "", choosing.confirm),

@@ -40,7 +40,7 @@ from protocol.text import cells
 
 def towards(view: View, selection: Selection, action: Action) -> Selection:
     """The selection that a key would play so; the same one for what is impossible. A tile that is
-    to be bought floats where it would bring most at once."""
+    to be bought floats at its best place."""
     if view.seat is None or view.turn != view.seat:
         return selection
     match action:
@@ -98,8 +98,8 @@ def _why(view: View, selection: Selection) -> str:
     the score that changes; or of a purchase the gems, or that it costs none."""
     if selection.stage is Stage.PLACE:
         ghost = selection.ghost
-        best = choosing.best(view, choosing.tile(view, selection), ghost) or ghost
-        most = choosing.gain(view, selection._replace(ghost=best))
+        at_once = choosing.most_at_once(view, selection)
+        most, best = choosing.gain(view, at_once), at_once.ghost
         if most > choosing.gain(view, selection):
             told = ngettext(
                 "the place for {n} point, {cells}, stays free",

@@ -93,8 +93,8 @@ LESSON: Final = Lesson(
             "houses",
         ),
         _place(
-            N_("A tile covers two free cells side by side."),
-            N_("Press {up}, then {confirm}: you build it."),
+            N_("The arrows move a tile to any two free cells."),
+            N_("Press {up}, which moves it, then {confirm}: you build it."),
             "e3",
             "f3",
             N_("One {confirm} bought it, the next builds it."),

@@ -212,20 +212,6 @@ def deciding(gains: Mapping[str, int], total: int) -> str | None:
     return max(changed, key=lambda part: (gains[part] * sign > 0, abs(gains[part])), default=None)
 
 
-def of_place(view: View, selection: Selection) -> str | None:
-    """The part that gains most because the tile lies just here: above what it would have wherever
-    the tile adds least to it; None where every place is as good."""
-    here = choosing.with_ghost(view, selection)
-    if here is None:
-        return None
-    seat, tile = view.seat or 0, choosing.tile(view, selection)
-    gems = choosing.gems_after(view, selection)
-    found = choosing.worth(view.boards[seat], gems, Counting.of(view), tile).values()
-    above = {part: getattr(here, part) - min(getattr(one, part) for one in found) for part in PARTS}
-    best = max(reversed(above), key=lambda part: above[part])
-    return best if above[best] > 0 else None
-
-
 def why(view: View, selection: Selection, becomes: str) -> Mapping[str, Sequence[str]]:
     """Part → why the tile in hand would change its points; parts that stay the same have none.
     `becomes` stands between before and after."""

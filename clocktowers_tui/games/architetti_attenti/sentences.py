@@ -32,7 +32,7 @@ _MANY: Final = 3
 _TURNS_TOLD: Final = 3
 """After so many tiles a player knows what scores, the letters, and what the second key is for."""
 _STARTS_TOLD: Final = 6
-"""For so many turns, that the place where a tile begins counts this turn only."""
+"""For so many turns, by what the place is chosen where a tile begins."""
 _with_keys: Final = partial(with_keys, named=NAMED)
 
 
@@ -79,26 +79,20 @@ def remark(found: str, view: View, selection: Selection, keymap: Keymap, room: i
 
 
 def best_place(view: View, selection: Selection, keymap: Keymap, room: int | None) -> str:
-    """What the tile brings where it lies, where it brings most at once, and that this turn alone
-    counts; `room` as in `hint`."""
+    """What the tile brings at its best place; `room` as in `hint`."""
     then = _("{confirm} buys the tile; {moves} move it.")
     if selection.stage is Stage.PLACE:
         then = _("{confirm} builds it; {moves} move it.")
     then = _with_keys(then, keymap)
-    if (gain := choosing.gain(view, selection)) == 0:
-        return " ".join([_best(gain), then])
-    gains = reasons.gains(view, selection)
+    best, gains = _best(choosing.gain(view, selection)), reasons.gains(view, selection)
+    shut = reasons.shut(view, selection)
     why = f"{reasons.parted(view, selection, gains)}." if len(gains) > 1 else _why(view, selection)
-    alone = _("It does not look ahead.") if turns_after(view) else ""
-    ahead = reasons.shut(view, selection) or alone
-    ways = [(why, ahead, then), (why, ahead), (why,), (ahead, then), (ahead,), ()]
-    return shortened([" ".join(filter(None, (_best(gain), *way))) for way in ways], room)
+    ways = [(why, shut, then), (why, shut), (why,), (then,), ()]
+    return shortened([" ".join(filter(None, (best, *way))) for way in ways], room)
 
 
 def _best(gain: int) -> str:
-    if gain == 0:
-        return _("No place adds points.")
-    return _("Most points now: {n}.").format(n=f"{gain:+}")
+    return _("Best by a quick look: {n}.").format(n=f"{gain:+}")
 
 
 def not_yet(view: View, selection: Selection, offered: Sequence[Action], keymap: Keymap) -> str:
@@ -154,6 +148,7 @@ def hint(
 def _most_to_gain(view: View, selection: Selection) -> str:
     """Which part of the score the tile that brings most in this turn is for."""
     looks = (choosing.take_up(view, selection, n + 1).selection for n in range(len(view.row)))
+    looks = (choosing.most_at_once(view, one) for one in looks)
     best = max(looks, key=lambda one: (-choosing.too_dear(view, one), choosing.gain(view, one)))
     told = (f"{part_title(part)} {gain:+}" for part, gain in reasons.gains(view, best).items())
     return _("Most to gain now: {part}.").format(part=part) if (part := next(told, "")) else ""
@@ -180,15 +175,11 @@ def _hints(
         bought = selection.stage is Stage.PLACE
         yield _elsewhere(view, selection, keymap) if bought else gives(view, selection)
         return
-    here, ahead, gain = gives(view, selection), "", choosing.gain(view, selection)
-    built, most = choosing.tiles_built(view), choosing.at_its_best(view, selection)
-    if 0 <= gain == choosing.gain(view, most):
-        # In a lesson a tile that is bought begins beside the best place, for the player to find it.
-        if taught and gain and selection.stage is Stage.LOOK and reasons.of_place(view, selection):
-            here = _best(gain)
-        elif not taught and built < _STARTS_TOLD and turns_after(view):
-            here, ahead = _best(gain), _("It does not look ahead.")
-    why = ahead if told and gain >= 0 else _why(view, selection)
+    here, gain = gives(view, selection), choosing.gain(view, selection)
+    built, best = choosing.tiles_built(view), choosing.at_its_best(view, selection)
+    if selection == best and not taught and built < _STARTS_TOLD:
+        here = _best(gain)
+    why = "" if told and gain >= 0 else _why(view, selection)
     tile = tile_words(choosing.tile(view, selection))
     known = taught or built >= _TURNS_TOLD or gain < 0  # why is worth more
     ways = [_("{confirm} buys {tile}."), _("{confirm} buys it.")]
@@ -292,12 +283,12 @@ _EXPLAINED: Final[Mapping[Stage, Sequence[str]]] = {
     Stage.CHOOSE: (N_("{tiles} show what a tile would add: you buy nothing yet."),),
     Stage.LOOK: (
         N_("Move it with {moves}, {turn} turns it: the score shows what it adds."),
-        N_("It begins where it adds most in this turn; {best} goes back there."),
+        N_("It begins at the best place by a quick look; {best} goes back there."),
         N_("{confirm} buys it, {confirm} again builds it, {back} puts it back."),
     ),
     Stage.PLACE: (
         N_("Build your tile: {moves} move it, {turn} turns it, {confirm} builds it here."),
-        N_("{best} shows where it adds most in this turn."),
+        N_("{best} shows the best place by a quick look."),
     ),
 }
 

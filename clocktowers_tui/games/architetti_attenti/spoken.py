@@ -66,8 +66,8 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
 
 
 def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
-    """The row with the most that each tile adds, not where; of the bought tile, whose name was
-    said, where it goes."""
+    """The row with what each tile adds at its best place, not where; of the bought tile, whose name
+    was said, where it goes."""
     if before is None:
         return [sentence(FACE.expected(view, names)), *turn(view, names)]
     if view.phase is Phase.PLACE:
@@ -93,7 +93,7 @@ def brief(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
 
 def standing(view: View) -> Sequence[str]:
     """What a listener hears once."""
-    return [_("place alone builds it where it adds most now, whatever comes later.")]
+    return [_("place alone builds it at the best place by a quick look.")]
 
 
 def _to_build(view: View) -> str:
@@ -220,7 +220,7 @@ def _adds(view: View, selection: Selection) -> str:
 
 
 def _best(view: View, position: int) -> str:
-    """Where a tile adds most."""
+    """Where a tile goes best by a quick look."""
     if view.seat is None or view.turn != view.seat or view.phase is Phase.OVER:
         return _("It is not your turn yet.")
     selection = _looking(view, position)
@@ -232,21 +232,14 @@ def _best(view: View, position: int) -> str:
         return _("No tile fits any more.")
     found = selection._replace(ghost=cells)
     gain = choosing.gain(view, found)
-    if gain == 0:
-        if not (position and choosing.cost(view, position)):
-            return _("No place adds points.")
-        return _("No place brings more than the tile costs.")
-    if gain < 0:
-        lost = _("Every place costs points; {cells} costs least: {points}.")
-        return lost.format(cells=halves_words(*cells), points=points_in_words(-gain))
     laid = halves_words(*cells) if is_double(tile) else laid_words(tile, *cells)
     by_gems = choosing.gain_by_gems(view, found)
     if by_gems > 0:
-        said = _("At most {points} now, {n} of them by its gems: {laid}.")
+        said = _("Best place: {laid}; {points} now, {n} of them by its gems.")
     elif by_gems < 0:
-        said = _("At most {points} now, after {n} for its price: {laid}.")
+        said = _("Best place: {laid}; {points} now, after {n} for its price.")
     else:
-        said = _("At most {points} now: {laid}.")
+        said = _("Best place: {laid}; {points} now.")
     told = said.format(laid=laid, points=points_in_words(gain), n=abs(by_gems))
     return f"{told} {reasons.shut(view, found)}".strip()
 
@@ -258,7 +251,7 @@ def _gems(view: View) -> str:
 
 
 def _row(view: View) -> list[str]:
-    """A line for each tile: its number, what it costs, what lies on it, where it adds most."""
+    """A line for each tile: its number, what it costs, what lies on it, its best place."""
     return [_in_row(view, n) for n, tile in enumerate(view.row, 1) if tile]
 
 
@@ -284,7 +277,7 @@ def _priced(view: View, position: int) -> str:
 
 
 def _worth(view: View, position: int) -> str:
-    """What a tile of the row adds at most, its price taken off."""
+    """What a tile of the row adds at its best place, its price taken off."""
     looking = NOTHING._replace(stage=Stage.LOOK, position=position)
     gain = choosing.gain(view, choosing.at_its_best(view, looking))
     said = _("adds {n}") if gain >= 0 else _("costs {points}")

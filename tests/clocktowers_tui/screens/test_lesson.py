@@ -244,7 +244,7 @@ async def test_a_wrong_key_does_not_ask_again_for_keys_that_were_pressed() -> No
             await press(pupil.player, *pupil.keys_of(step))
         await pupil.comes_to(2)
         await press(pupil.player, "down")
-        await sees(pupil.player, "Down does nothing here yet. Press Up, then Enter")
+        await sees(pupil.player, "Down does nothing here yet. Press Up, which moves it")
         await press(pupil.player, "up", "down")
         assert pupil.sentence.startswith("Down does nothing here yet. Enter builds")
 

@@ -42,6 +42,7 @@ from protocol.games.architetti_attenti import (
 )
 from protocol.games.architetti_attenti.board import NEIGHBOURS, is_double, placements
 from protocol.games.architetti_attenti.score import Counting, parts
+from server.games.architetti_attenti.bots import BOTS
 from tests.games.architetti_attenti.boards import NO_ROOM, board
 from tests.games.architetti_attenti.matches import TownMatch
 from tests.games.architetti_attenti.meadows import at
@@ -122,16 +123,19 @@ def test_back_puts_the_tile_back_until_it_is_bought() -> None:
     assert take_up(PLACE, bought, 1).remark is Remark.BOUGHT_ALREADY
 
 
-@pytest.mark.parametrize("position", [1, 2, 3])
-def test_a_key_moves_it_where_it_brings_most(position: int) -> None:
-    found = to_best(BUY, up(BUY, position)).selection
-    assert to_best(BUY, found).remark is Remark.BEST_PLACE
-    tile = choosing.tile(BUY, found)
-    everywhere = [Ghost(*place) for place in placements(choosing.own_board(BUY), tile)]
-    gains = [choosing.with_ghost(BUY, found._replace(ghost=ghost)) for ghost in everywhere]
-    best, worst = (of(one.total for one in gains if one) for of in (max, min))
-    offered = choosing.with_ghost(BUY, found)
-    assert offered is not None and offered.total == best > worst
+def test_a_tile_goes_where_hard_builds_it_or_where_it_brings_more_at_once() -> None:
+    match, alike = TownMatch(1, Options(), seed=5), 0
+    while not match.over():
+        match.act(Buy(1))
+        view = match.view()
+        found = to_best(view, settle(view, None, NOTHING))
+        place = BOTS["hard"](view, [], Random(1))
+        hard = found.selection._replace(ghost=Ghost(place.first, place.second))
+        assert found.remark is Remark.BEST_PLACE
+        assert choosing.gain(view, found.selection) >= choosing.gain(view, hard)
+        alike += found.selection == hard
+        match.act(place)
+    assert alike > choosing.tiles_built(view) / 2
 
 
 def test_a_tile_floats_at_its_best_place_whichever_was_looked_at_before() -> None:
@@ -144,14 +148,9 @@ def test_a_tile_floats_at_its_best_place_whichever_was_looked_at_before() -> Non
         assert choosing.gain(BUY, to_best(BUY, first).selection) == choosing.gain(BUY, first)
 
 
-def test_of_places_that_bring_the_same_the_nearest_beside_the_town_is_the_best() -> None:
+def test_the_first_tile_is_offered_beside_the_hall() -> None:
     empty = board(2, own=())
-    last = Selection(ghost=inside(at("b6"), 1))
-    taken = take_up(empty, settle(empty, None, last), 2).selection._replace(ghost=last.ghost)
-    ghost = to_best(empty, taken).selection.ghost
-    assert set(ghost) & set(NEIGHBOURS[HALL])
-    beside = taken._replace(ghost=inside(at("d5"), 1))
-    assert to_best(empty, beside).selection.ghost == inside(at("d5"), 1)
+    assert {*up(empty, 2).ghost} & {*NEIGHBOURS[HALL]}
 
 
 def test_what_was_chosen_before_the_tile_was_bought_stays() -> None:

@@ -14,6 +14,16 @@ from protocol.games.architetti_attenti import (
     turns_after,
 )
 from protocol.games.architetti_attenti.board import placements, with_tile
+from protocol.games.architetti_attenti.evaluation import (
+    UNIT,
+    Learnt,
+    Outlook,
+    knots,
+    learnt,
+    outlook,
+    weights,
+    weights_of,
+)
 from protocol.games.architetti_attenti.score import STANDARD, Counting, parts
 from protocol.ids import Seat
 from server.games.architetti_attenti import bots as module
@@ -25,16 +35,6 @@ from server.games.architetti_attenti.bots import (
     judge,
     own_board,
     sites,
-)
-from server.games.architetti_attenti.evaluation import (
-    UNIT,
-    Learnt,
-    Outlook,
-    knots,
-    learnt,
-    outlook,
-    weights,
-    weights_of,
 )
 from server.games.architetti_attenti.game import GAME as ARCHITETTI_ATTENTI, RULES
 from server.games.architetti_attenti.rules import legal_actions, refuse

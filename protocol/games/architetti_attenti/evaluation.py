@@ -1,4 +1,5 @@
-"""What a board is worth with turns to come: the estimate of the levels `hard` and `expert`.
+"""What a board is worth with turns to come: the estimate of the levels `hard` and `expert`, and of
+the place that a player is offered.
 
 It is the points and what the board may still bring, in thousandths of a point. Houses, parks,
 rails, lines of shops and gems are each weighed alone, so that places of one tile share most of the
@@ -45,6 +46,9 @@ from protocol.games.architetti_attenti.score import (
 
 UNIT: Final = 1000
 """Worths are in thousandths of a point, and so is the weight of one of a feature."""
+
+AS_GOOD: Final = UNIT * 3 // 10
+"""Places that are worth less by no more are level."""
 
 # A board taken apart, so that a tile is put on it in few steps: the set of the cells of each kind,
 # and for each row, and then each column, a number of seven bytes, one for each cell.
