@@ -33,7 +33,7 @@ from protocol.games.architetti_attenti.board import (
     placements,
     with_tile,
 )
-from protocol.games.architetti_attenti.evaluation import AS_GOOD, outlook
+from protocol.games.architetti_attenti.evaluation import UNIT, outlook
 from protocol.games.architetti_attenti.score import Counting
 
 _KEPT: Final = 8
@@ -79,11 +79,12 @@ def nearest(board: bytes, ghost: Ghost, but: Container[Ghost] = ()) -> Ghost | N
 
 
 def best(view: View, tile: int) -> Ghost | None:
-    """Where a tile goes by a quick look ahead, the estimate of the level `hard`: of places that are
-    level where it brings the player of this view most at once. None: it fits nowhere."""
+    """Where a tile goes at first sight: by the estimate of the level `hard`, and of places that are
+    worth less by less than a point, which no review blames, where it brings the player of this view
+    most at once. None: it fits nowhere."""
     board, gems, counting = own_board(view), view.gems[view.seat or 0], Counting.of(view)
     found = outlook(counting, turns_after(view)).places(board, tile, gems)
-    least = max((ahead for ahead, _way in found), default=0) - AS_GOOD
+    least = max((ahead for ahead, _way in found), default=0) - UNIT
     now = worth(board, gems, counting, tile)
 
     def rank(one: tuple[int, tuple[int, int]]) -> tuple[int, int, int]:

@@ -37,7 +37,7 @@ _PLACE: Final = Deed(
     takes="CELL CELL",
     waits=True,
 )
-_BEST: Final = Deed("best", N_("say where a tile goes best by a quick look"), takes="[TILE]")
+_BEST: Final = Deed("best", N_("say where a tile goes best at first sight"), takes="[TILE]")
 _TRY: Final = Deed(
     "try",
     N_("say what your tile, or a tile of the row, adds there"),

@@ -93,7 +93,7 @@ LESSON: Final = Lesson(
             "houses",
         ),
         _place(
-            N_("The arrows move a tile to any two free cells."),
+            N_("A tile covers two free cells side by side."),
             N_("Press {up}, which moves it, then {confirm}: you build it."),
             "e3",
             "f3",

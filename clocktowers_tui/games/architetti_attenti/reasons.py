@@ -27,7 +27,8 @@ from protocol.games.architetti_attenti import (
     View,
     turns_after,
 )
-from protocol.games.architetti_attenti.score import Counting, Thing, things
+from protocol.games.architetti_attenti.board import mask_of
+from protocol.games.architetti_attenti.score import FULL_SCHOOL, Counting, Thing, things
 
 Tally: TypeAlias = Mapping[str, Counter[Thing]]
 """Part → its things, wherever they stand."""
@@ -245,6 +246,13 @@ def why(view: View, selection: Selection, becomes: str) -> Mapping[str, Sequence
             case _:
                 told[part] = [*_schools(view, selection, becomes, come)]
     return told
+
+
+def gems_lacking(board: bytes, gems: int) -> Sequence[str]:
+    """How many gems more would fill the next school of a board; empty where none does."""
+    n = FULL_SCHOOL - gems % FULL_SCHOOL
+    said = ngettext("{n} more fills a school", "{n} more fill a school", n).format(n=n)
+    return [said] * (gems < FULL_SCHOOL * mask_of(board, Kind.SCHOOL).bit_count())
 
 
 def _reasons_railways(after: Sequence[Thing]) -> Iterator[str]:

@@ -279,6 +279,9 @@ class ScoreTable:
         if told := fitting(self._why.get(part, ()), room):
             return [lead, Span(told)]
         rule = () if self._told == "rules" else what_scores(part, self._scene.view)
+        after = choosing.town_after(self._scene.view, self._scene.selection)
+        if part == "gems" and self._tile and after:
+            rule = [*reasons.gems_lacking(*after), *rule]
         if part == "schools" and self._scene.view.seat is not None:
             view = self._scene.view
             gems = self._points[0]["gems"]

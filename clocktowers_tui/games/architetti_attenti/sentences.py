@@ -73,26 +73,22 @@ def remark(found: str, view: View, selection: Selection, keymap: Keymap, room: i
         case Remark.NO_PLACE:
             return gives(view, selection)
         case Remark.BEST_PLACE:
-            return best_place(view, selection, keymap, room)
+            return best_place(view, selection, room)
         case _:
             return _with_keys(_(found), keymap)
 
 
-def best_place(view: View, selection: Selection, keymap: Keymap, room: int | None) -> str:
+def best_place(view: View, selection: Selection, room: int | None) -> str:
     """What the tile brings at its best place; `room` as in `hint`."""
-    then = _("{confirm} buys the tile; {moves} move it.")
-    if selection.stage is Stage.PLACE:
-        then = _("{confirm} builds it; {moves} move it.")
-    then = _with_keys(then, keymap)
     best, gains = _best(choosing.gain(view, selection)), reasons.gains(view, selection)
     shut = reasons.shut(view, selection)
     why = f"{reasons.parted(view, selection, gains)}." if len(gains) > 1 else _why(view, selection)
-    ways = [(why, shut, then), (why, shut), (why,), (then,), ()]
+    ways = [(why, shut), (why,), (shut,), ()]
     return shortened([" ".join(filter(None, (best, *way))) for way in ways], room)
 
 
 def _best(gain: int) -> str:
-    return _("Best by a quick look: {n}.").format(n=f"{gain:+}")
+    return _("Best at first sight: {n}.").format(n=f"{gain:+}")
 
 
 def not_yet(view: View, selection: Selection, offered: Sequence[Action], keymap: Keymap) -> str:
@@ -283,12 +279,12 @@ _EXPLAINED: Final[Mapping[Stage, Sequence[str]]] = {
     Stage.CHOOSE: (N_("{tiles} show what a tile would add: you buy nothing yet."),),
     Stage.LOOK: (
         N_("Move it with {moves}, {turn} turns it: the score shows what it adds."),
-        N_("It begins at the best place by a quick look; {best} goes back there."),
+        N_("It begins at the best place at first sight; {best} goes back there."),
         N_("{confirm} buys it, {confirm} again builds it, {back} puts it back."),
     ),
     Stage.PLACE: (
         N_("Build your tile: {moves} move it, {turn} turns it, {confirm} builds it here."),
-        N_("{best} shows the best place by a quick look."),
+        N_("{best} shows the best place at first sight."),
     ),
 }
 

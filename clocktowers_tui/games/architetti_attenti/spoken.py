@@ -93,7 +93,7 @@ def brief(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
 
 def standing(view: View) -> Sequence[str]:
     """What a listener hears once."""
-    return [_("place alone builds it at the best place by a quick look.")]
+    return [_("place alone builds it at the best place at first sight.")]
 
 
 def _to_build(view: View) -> str:
@@ -220,7 +220,7 @@ def _adds(view: View, selection: Selection) -> str:
 
 
 def _best(view: View, position: int) -> str:
-    """Where a tile goes best by a quick look."""
+    """Where a tile goes best at first sight."""
     if view.seat is None or view.turn != view.seat or view.phase is Phase.OVER:
         return _("It is not your turn yet.")
     selection = _looking(view, position)
@@ -270,10 +270,14 @@ def _in_row(view: View, position: int) -> str:
 def _priced(view: View, position: int) -> str:
     """A tile of the row, what it costs, and how many gems lie on it."""
     cost, gems = choosing.cost(view, position), view.on_row[position - 1]
-    # TRANSLATORS: what a tile costs.
-    costs = ngettext("for {n} gem", "for {n} gems", cost).format(n=cost) if cost else _("for free")
+    costs = _for_gems(cost) if cost else _("for free")
     on_it = ngettext("with {n} gem on it", "with {n} gems on it", gems).format(n=gems)
     return ", ".join([tile_words(view.row[position - 1]), costs, *([on_it] if gems else [])])
+
+
+def _for_gems(n: int) -> str:
+    # TRANSLATORS: what a tile costs, or what schools score for.
+    return ngettext("for {n} gem", "for {n} gems", n).format(n=n)
 
 
 def _worth(view: View, position: int) -> str:
@@ -309,7 +313,10 @@ def _points(view: View, seat: int, names: Sequence[str]) -> str:
 def _made_of(view: View, seat: int) -> str:
     found = choosing.points(view, seat)
     parts = ((part, getattr(found, part)) for part in choosing.PARTS)
-    return ", ".join(f"{part_title(part)} {worth}" for part, worth in parts if worth)
+    told = {part: f"{part_title(part)} {worth}" for part, worth in parts if worth}
+    if "schools" in told:
+        told["schools"] += f" {_for_gems(view.gems[seat])}"
+    return ", ".join(told.values())
 
 
 def _asked_town(view: View, names: Sequence[str], called: str) -> Sequence[str]:

@@ -47,9 +47,6 @@ from protocol.games.architetti_attenti.score import (
 UNIT: Final = 1000
 """Worths are in thousandths of a point, and so is the weight of one of a feature."""
 
-AS_GOOD: Final = UNIT * 3 // 10
-"""Places that are worth less by no more are level."""
-
 # A board taken apart, so that a tile is put on it in few steps: the set of the cells of each kind,
 # and for each row, and then each column, a number of seven bytes, one for each cell.
 

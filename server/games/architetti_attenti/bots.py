@@ -19,7 +19,7 @@ from protocol.games.architetti_attenti import (
     turns_after,
 )
 from protocol.games.architetti_attenti.board import placements, with_tile
-from protocol.games.architetti_attenti.evaluation import AS_GOOD, UNIT, Outlook, outlook
+from protocol.games.architetti_attenti.evaluation import UNIT, Outlook, outlook
 from protocol.games.architetti_attenti.score import Counting, parts
 from protocol.ids import Seat
 from server.games.architetti_attenti.rules import advance, outcome
@@ -303,6 +303,9 @@ estimated: between bots of the level `hard`."""
 WORLDS_OF_PARTS: Final = 64
 """Worlds that say in which parts a mistake costs points."""
 
+_AS_GOOD: Final = UNIT * 3 // 10
+"""Places that are worth less by no more are level, by the learnt estimate."""
+
 
 def judge(
     view: View, own_events: Sequence[Event], played: Action, rng: Random, best: Action | None = None
@@ -335,7 +338,7 @@ def _plainest(view: View, best: Place, played: Action) -> Place:
     gems = view.gems[view.seat or 0]
     found = _outlook(view).places(own_board(view), view.tile, gems)
     worths = {Place(*way): worth for worth, way in found}
-    level = [one for one in worths if worths[one] >= worths[best] - AS_GOOD and one != played]
+    level = [one for one in worths if worths[one] >= worths[best] - _AS_GOOD and one != played]
 
     def brings(one: Place) -> tuple[float, int]:
         board = with_tile(own_board(view), view.tile, one.first, one.second)

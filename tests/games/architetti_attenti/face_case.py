@@ -60,7 +60,7 @@ _BOARD: Final = OnBoard(
     hints=(
         (_FOUR, ("right",), "Pick a tile first: 1-4."),
         (None, ("2",), "It adds 5 points here."),
-        (None, ("right", "b"), "Best by a quick look: +5. Parks +2, Houses +2"),
+        (None, ("right", "b"), "Best at first sight: +5. Parks +2, Houses +2"),
         (None, ("left",), "It does not fit here"),
         (None, ("4",), "Too dear: you lack 1 gem."),
         (None, ("4", "enter"), "Too dear: you lack 1 gem. Take a tile nearer to 1."),

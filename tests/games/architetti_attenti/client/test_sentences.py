@@ -273,19 +273,19 @@ def test_the_help_tells_what_each_part_brings_by_the_rules_of_the_table(language
 def test_at_first_it_says_what_the_second_key_is_for() -> None:
     view = board(4, own=())
     said = sentences.hint(view, up(view), room=STATUS_CELLS - 2, told=True)
-    assert said == "Enter buys two houses, Enter again builds. Best by a quick look: +2."
+    assert said == "Enter buys two houses, Enter again builds. Best at first sight: +2."
     lesson = sentences.hint(view, up(view), room=STATUS_CELLS - 2, told=True, taught=True)
     assert lesson == "Enter buys two houses. It adds 2 points here."
 
 
 def test_the_best_place_comes_with_its_reason(language: str) -> None:
     view = board(4)
-    said = sentences.best_place(view, up(view), DEFAULT_KEYS, STATUS_CELLS - 2)
+    said = sentences.best_place(view, up(view), STATUS_CELLS - 2)
     assert cell_len(said) <= STATUS_CELLS - 2
     assert "+5" in said and "+2" in said
     if language == "en":
         parts = "Parks +2, Houses +2, Schools +1 if you keep 3 gems"
-        assert said == f"Best by a quick look: +5. {parts}."
+        assert said == f"Best at first sight: +5. {parts}."
 
 
 def test_a_hint_for_fewer_points_than_elsewhere_says_that_the_place_stays_free_or_nothing() -> None:
@@ -315,7 +315,7 @@ def test_a_turn_brings_the_same_before_it_is_bought_and_after() -> None:
     assert bought and built and bought.brings == built.brings == "+11 points"
     assert built.why == "Schools +9 if you keep 5 gems, Houses +2"
     assert bought.why == f"{built.why}, 4 gems lie on it"
-    assert "Best by a quick look: +11." in sentences.hint(placing, after)
+    assert "Best at first sight: +11." in sentences.hint(placing, after)
     unseen = settle(placing, None, NOTHING)._replace(ghost=after.ghost)
     assert choosing.gain(placing, unseen) == 2
 
@@ -325,7 +325,7 @@ def test_every_part_of_a_sum_is_named_and_gems_count_only_if_they_are_kept() -> 
     view = board(1, phase=Phase.PLACE, own=("a1 b1 12",))
     view = replace(view, tile=14, gems=bytes([5]), left=20)
     best = at_its_best(view, settle(view, None, NOTHING))
-    assert "Shops +5" in sentences.best_place(view, best, DEFAULT_KEYS, STATUS_CELLS - 2)
+    assert "Shops +5" in sentences.best_place(view, best, STATUS_CELLS - 2)
     early, last = (hinting.advice(replace(view, left=left), best) for left in (20, 1))
     assert early is not None and early.why == "Schools +10 if you keep 5 gems, Shops +5"
     assert last is not None and "Schools +10" in last.why and "keep" not in last.why
