@@ -176,8 +176,7 @@ def updated(match: Match, message: Update) -> Match:
     if message.skipped > 0:
         match = _logged(match, (LogLine(LineKind.GAP, message.skipped),))
     match = _told(match, message.events)
-    before = [moment.view for moment in match.seen if moment.ply < message.ply]
-    view = GAMES[match.game].holds(_read(message.view, GAMES[match.game].view), before)
+    view = GAMES[match.game].holds(_read(message.view, GAMES[match.game].view), match.events)
     pending = match.pending
     if pending and pending.version is not None and pending.version <= message.version:
         pending = None

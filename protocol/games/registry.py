@@ -13,7 +13,7 @@ class Vocabulary(NamedTuple):
     """One game's types: what `options`, `action`, `event`, `view` and `outcome` decode to (Any, for
     a union is not a `type`); its table of `moves`; the `levels` of its bots, weakest first;
     what each of its `presets` sets, the default first; and a view as its player `holds` it, after
-    the earlier ones."""
+    these events."""
 
     id: str
     seats: tuple[int, ...]
@@ -25,7 +25,7 @@ class Vocabulary(NamedTuple):
     moves: "Moves"
     levels: tuple[str, ...] = ("random", "easy", "normal", "hard", "expert")
     presets: Mapping[str, Mapping[str, Any]] = {"standard": {}}
-    holds: Callable[[Any, Sequence[Any]], Any] = lambda view, _before: view
+    holds: Callable[[Any, Sequence[Any]], Any] = lambda view, _events: view
 
 
 LEVELS: Final = ("random", "learner", "easy", "normal", "hard", "expert")

@@ -302,18 +302,19 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     count_clock_mice: bool = True
 
 
-def _held(view: View, before: Sequence[View]) -> View:
-    """With the hand as its player holds it: a card stays where it is, and the next one takes the
-    place of the one that has gone. Without the views before it is as it was sent."""
-    earlier = [one.hand for one in before[::-1]]
-    places = next((hand for hand in earlier if len(hand) >= len(view.hand)), b"".join(earlier[:1]))
-    came, held = list(view.hand), list[int | None]()
-    for card in places:
-        held.append(card if card in came else None)
-        if card in came:
-            came.remove(card)
-    hand = [came.pop(0) if card is None and came else card for card in held] + came
-    return replace(view, hand=bytes(card for card in hand if card is not None))
+def _held(view: View, events: Sequence[Event]) -> View:
+    """With the hand as its player holds it: a card stays where it is, and the one that is drawn
+    takes the place of the one that has gone. Where events are missing it is as it was sent."""
+    held = bytearray(START_HAND)
+    for event in events:
+        match event:
+            case Played(seat=view.seat, card=card) | YouDiscarded(card=card) if card in held:
+                held[held.rindex(card)] = 0
+            case Drew(seat=view.seat, card=card):
+                at = held.find(0) if 0 in held else len(held)
+                held[at : at + 1] = bytes((card,))
+    hand = bytes(filter(None, held))
+    return replace(view, hand=hand) if sorted(hand) == sorted(view.hand) else view
 
 
 HOLDS: Final = _held
