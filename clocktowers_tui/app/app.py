@@ -130,10 +130,10 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         self.push_screen(ChatScreen(self), self._chat_closed)
 
     def _chat_closed(self, by_a_line: bool | None) -> None:
-        """A second Enter would have closed the chat; it plays nothing. A result may have waited
-        below."""
+        """A second Enter plays nothing, and an Esc that was to close the chat leaves nothing. A
+        result may have waited below."""
         if by_a_line:
-            self.pass_over("enter")
+            self.pass_over("enter", "escape")
         self._changed()
 
     def action_help(self) -> None:

@@ -135,7 +135,8 @@ class StyledApp(CellApp, inherit_bindings=False):
         self.look = look
         super().__init__(driver_class)
         setattr(StylesCache, "get_inner_outer", staticmethod(GROUNDS))  # noqa: B010
-        self._passed_over, self._until_s = "", 0.0
+        self._passed_over: tuple[str, ...] = ()
+        self._until_s = 0.0
         self._near: Final = near
         self._set_classes(look)
         self.able = look if able is None else able
@@ -150,18 +151,18 @@ class StyledApp(CellApp, inherit_bindings=False):
         """None in a test without one."""
         return self._driver if isinstance(self._driver, TerminalDriver) else None
 
-    def pass_over(self, key: str) -> None:
-        """Ignore the next key if it is this one and comes at once: the player means the screen that
-        has closed by itself."""
-        self._passed_over, self._until_s = key, monotonic() + _TWICE_S
+    def pass_over(self, *keys: str) -> None:
+        """Ignore the next key if it is one of these and comes at once: the player means the screen
+        that has closed by itself."""
+        self._passed_over, self._until_s = keys, monotonic() + _TWICE_S
 
     async def on_event(self, event: Event) -> None:
         """Where no text is typed, a letter of another keyboard layout is the key that it is on. A
         key that comes before its screen has its widgets waits for them. Text for a line that has no
         focus moves the focus before the next key is sent anywhere, so none overtakes another."""
         if isinstance(event, Key):
-            passed_over, self._passed_over = self._passed_over, ""
-            if event.key == passed_over and monotonic() < self._until_s:
+            passed_over, self._passed_over = self._passed_over, ()
+            if event.key in passed_over and monotonic() < self._until_s:
                 return
             if not (self.screen_stack and self.screen.is_mounted):
                 await self._screen_is_there()

@@ -36,8 +36,8 @@ BESIDE_COLUMNS: Final = 116
 
 class ChatScreen(DeedScreen[bool]):
     """A panel beside the place where the player is, or below it, which stays in sight. Letters are
-    text while the field has the focus; beside it digits say phrases. Returns whether a line has
-    closed it."""
+    text while the field has the focus; beside it digits say phrases. A line that is said closes it:
+    the next key is meant for the place. Returns whether one has."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-below"), (BESIDE_COLUMNS, "-beside")]  # noqa: RUF012
 
@@ -55,8 +55,9 @@ class ChatScreen(DeedScreen[bool]):
 
     def compose(self) -> ComposeResult:
         yield MatchTop()
-        closes = _("{key} or an empty Enter closes").format(key=self.keymap.name(actions.BACK))
-        with Panel(_("Chat"), id="talking", foot=closes):
+        foot = _("Enter says it and closes; {key} closes")
+        foot = foot.format(key=self.keymap.name(actions.BACK))
+        with Panel(_("Chat"), id="talking", foot=foot):
             with Horizontal(id="talk"):
                 with Scrolled(id="spoken"):
                     yield Static("", id="spoken-lines", markup=False)
@@ -65,8 +66,7 @@ class ChatScreen(DeedScreen[bool]):
                 yield Static(Content.styled(_("Say: "), "bold"), markup=False)
                 draft = self._client.state.chat.draft
                 most = MAX_CHAT_CHARACTERS
-                hint = _("Enter closes the chat")
-                yield TextLine(draft, id="words", password=False, max_length=most, hint=hint)
+                yield TextLine(draft, id="words", password=False, max_length=most, hint="")
             yield Static("", id="said", markup=False)
         yield KeyLine()
 
@@ -159,17 +159,12 @@ class ChatScreen(DeedScreen[bool]):
         self._draft(event.input.value)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """An empty line closes the chat, and so does one that is said on the player's own turn: the
-        next key is meant for the board."""
-        text, state = clean(event.value), self._client.state
-        event.input.value = ""
+        text = clean(event.value)
         self._draft("")
-        self.say("")
         if text:
-            # The app's task: a line is sent even if the player closes the chat.
+            # The app's task: the chat closes meanwhile.
             self.app.run_worker(self._say_it(Say(id=0, text=text)), group="say")
-        if not text or (is_my_turn(state, self._client.faces) and not played_for(state)):
-            self.dismiss(bool(text))
+        self.dismiss(bool(text))
 
     def _draft(self, text: str) -> None:
         state = self._client.state
@@ -183,21 +178,12 @@ class ChatScreen(DeedScreen[bool]):
             self.action_do("phrase", 1 + [*PHRASES].index(event.option_id or ""))
 
     async def _say_it(self, wish: Say) -> None:
-        """Where no match runs, a line that is said closes the chat; a refused one is put back into
-        the field. Neither happens where something else is in the field."""
+        """A line that is not said is the draft again, unless something else is there by then."""
         answer, state = await self._client.journey.request(wish), self._client.state
-        if answer is not None and not isinstance(answer, Refused):
-            runs = state.match is not None and not state.match.over
-            if self.is_current and not runs and not state.chat.draft:
-                self.dismiss(True)
-            return
         if isinstance(answer, Refused):
-            (self.object if self.is_attached else self._client.tell)(refused_in_words(answer))
-        state = self._client.state
-        if not state.chat.draft and state.table is not None:
-            self._draft(wish.text)
-            if self.is_attached:
-                self.query_one(TextLine).value = wish.text
+            self._client.tell(refused_in_words(answer))
+        if (answer is None or isinstance(answer, Refused)) and state.table is not None:
+            self._draft(state.chat.draft or wish.text)
 
     # Keys ---------------------------------------------------------------------------------------
 

@@ -65,7 +65,7 @@ from clocktowers_tui.screens.bound_actions import (
     keys_in_help,
 )
 from clocktowers_tui.screens.dialogs import Cover, Pages, Question
-from clocktowers_tui.screens.place import BoardScreen, is_busy
+from clocktowers_tui.screens.place import BoardScreen, is_busy, is_chatting
 from clocktowers_tui.screens.result import Result, result_page
 from clocktowers_tui.screens.table import AtTableScreen
 from clocktowers_tui.screens.table_form import TableForm
@@ -218,14 +218,21 @@ class MatchScreen(AtTableScreen, BoardScreen):
         return None if self._board.hands else self._client.state.seat
 
     def _show_chat(self, state: State) -> None:
-        """A new line of the chat stands where sentences do, unless a sentence does."""
-        new = unread(state)
-        line = fit(line_of(new[-1], you(state)), self.room) if new else ""
+        """A new line of the chat stands where sentences do, unless a sentence does; alone it counts
+        as read."""
+        new, quiet = unread(state), self._sentence in ("", self._heard)
+        if not new or not quiet or is_chatting(self.app):
+            return
+        line = fit(line_of(new[-1], you(state)), self.room)
         if line != self._heard:
-            quiet = self._sentence in ("", self._heard)
             self._heard = line
-            if quiet:
-                self.say(line)
+            self.tell(line)
+        if len(new) == 1:
+            self.call_after_refresh(self._see_chat)
+
+    def _see_chat(self) -> None:
+        if self._sentence == self._heard:
+            self.read_chat()
 
     def _is_stale(self, match: Match) -> bool:
         """Whether what was said last holds no more: an objection goes when the player's turn

@@ -95,6 +95,12 @@ class AtTableScreen(DeedScreen[None]):
         """What may stand in the key line."""
         return self.bound
 
+    def read_chat(self) -> None:
+        """The player sees its new lines here."""
+        state = self._client.state
+        if state.chat.fresh:
+            self._client.change(replace(state, chat=state.chat.all_read()))
+
 
 class TableScreen(AtTableScreen):
     """Two panes: the seats, and what comes next; the rules, how friends join, the chat."""
@@ -134,6 +140,7 @@ class TableScreen(AtTableScreen):
         shown = [*self._large_code(state.table), *_offered(self._client), about]
         self.query_one("#about", Static).update(Content("\n").join(shown))
         self.query_one(_NewestChat).show(audible(state), you(state))
+        self.call_after_refresh(self._see_chat)
         menu = self.query_one(Menu)
         menu.show(_rows(state.table, self.keymap, menu.size.width - 1))
         if self._refused_at not in (None, state.table.info.seats):
@@ -147,12 +154,12 @@ class TableScreen(AtTableScreen):
     def begin(self) -> None:
         self.restyle(self._client.look)
 
-    def on_screen_suspend(self) -> None:
-        """The player has read the chat if all its new lines had room here."""
-        state, pane = self._client.state, self.query_one("#about-pane").content_region
+    def _see_chat(self) -> None:
+        """If all its new lines have room here."""
+        pane = self.query_one("#about-pane").content_region
         room = pane.intersection(self.query_one(_NewestChat).region).height
-        if 0 < state.chat.fresh <= room:
-            self._client.change(replace(state, chat=state.chat.all_read()))
+        if self.is_current and self._client.state.chat.fresh <= room:
+            self.read_chat()
 
     def restyle(self, look: Look) -> None:
         table = self._client.state.table
