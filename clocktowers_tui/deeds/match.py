@@ -29,12 +29,14 @@ from clocktowers_tui.phrases.codes import (
     refused_in_words,
     unsent_in_words,
 )
+from clocktowers_tui.phrases.friends import going_on_in_words
 from clocktowers_tui.phrases.home import due_elsewhere_in_words
 from clocktowers_tui.phrases.match import names_of
 from clocktowers_tui.phrases.tables import offer_in_words
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import Match, may_take_back
 from clocktowers_tui.state.store import State, handed_over, noted, played_for
+from clocktowers_tui.state.table import Kind
 from clocktowers_tui.text.i18n import N_, _
 from protocol.codec import read_as
 from protocol.errors import Refusal, RefusalCode, RemoteProtocolError
@@ -341,7 +343,10 @@ def given_up_in_words(state: State, *, keeps: bool) -> str:
     said = _("If you leave the match, a bot has your seat for good.")
     if is_guest():
         return said
-    later = _("To have it among your matches, come back to this server after its end.")
+    later = _("It is among your matches when you join again after its end.")
+    if state.connection is not None and state.connection.kind is Kind.HOST:
+        later = _("It is among your matches when you host again after its end.")
+        later += "\n" + going_on_in_words(False)
     return f"{said} {later}"
 
 
@@ -354,11 +359,7 @@ def held_in_words(state: State) -> str:
         return _("You can come back from the menu: your seat waits for you.")
     if state.table is not None and not state.table.others:
         return _("You can come back from the menu; the match waits a while.")
-    if state.table is not None and state.table.is_host:
-        return _(
-            "At the menu you keep your seat. After some seconds a bot plays, another may host."
-        )
-    return _("At the menu you keep your seat. After some seconds a bot plays for you.")
+    return _("You can come back from the menu; after a while a bot plays for you.")
 
 
 _LEAVES = N_("go to the menu, from where you can come back. leave end: end it for good")

@@ -28,7 +28,7 @@ from clocktowers_tui.phrases import NotDone, one_of
 from clocktowers_tui.phrases.codes import refused_in_words
 from clocktowers_tui.phrases.tables import beginning_in_words, fewer_in_words
 from clocktowers_tui.state.store import Place, State, left, place
-from clocktowers_tui.state.table import Table
+from clocktowers_tui.state.table import Kind, Table
 from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import RefusalCode
 from protocol.from_client import CreateTable, Join, Leave, Ready, SetBot, Start, Watch
@@ -318,12 +318,14 @@ async def _leave_before(client: Client, ask: Asker, table: Table) -> None:
 
 
 async def leave_for_good(client: Client) -> None:
-    """Give the seat up; alone with bots that ends the match."""
-    if client.state.alone:
+    """Give the seat up; alone with bots that ends the match. Who hosts or is alone has come from
+    the menu, and goes back there."""
+    line = client.state.connection
+    if not client.state.alone:
+        await client.keeping.leave()
+    if client.state.alone or (line is not None and line.kind is Kind.HOST):
         await client.journey.end()
-        return
-    await client.keeping.leave()
-    if await client.journey.request(Leave(id=0)) is not None:
+    elif await client.journey.request(Leave(id=0)) is not None:
         client.change(left(client.state))
 
 

@@ -240,7 +240,8 @@ class Journey:
         """Ask for what the line was opened for; only then is the player shown to be there. A server
         tells of a table a moment after its answer, and of the match there after that. If it tells
         nothing, the player is shown to be where they are."""
-        if await self._take_first_steps(arrival):
+        led = await self._take_first_steps(arrival)
+        if led:
             await self._until_told(arrival)
         if self.arrival is not arrival:
             return  # the line is gone, or the player is
@@ -251,7 +252,9 @@ class Journey:
             private=arrival.link.private,
         )
         returns = isinstance(arrival.wish, Return)
-        if connection.name != name and not returns and self.keyboard is None:
+        # Who is not let in to a table is told that alone.
+        hears = not returns and self.keyboard is None and (led or not arrival.wish.table)
+        if hears and connection.name != name:
             said = _("Somebody, or your old seat, has that name: you are {name}.")
             self._client.tell(said.format(name=connection.name))
         if (own := arrival.server) is not None:

@@ -54,7 +54,6 @@ from clocktowers_tui.plain.place import EVERYWHERE, GamePlace
 from clocktowers_tui.plain.what_if import review_of
 from clocktowers_tui.state.match import LogLine, Match
 from clocktowers_tui.state.store import Place, State, muted, place, played_for, stands_still, you
-from clocktowers_tui.state.table import Kind
 from clocktowers_tui.text.fitting import time_left
 from clocktowers_tui.text.i18n import _
 from protocol.from_client import Rematch
@@ -269,10 +268,9 @@ class MatchPlace(GamePlace):
             client.say(*filter(None, [held_in_words(self._state)]))
             await client.journey.end(hold_seat=True)
         else:
-            lost, line = given_up_in_words(self._state, keeps=keeps), self._state.connection
+            lost = given_up_in_words(self._state, keeps=keeps)
             if not lost or await client.sure("", [lost], "", ""):
-                own = line is not None and line.kind is Kind.HOST
-                await (client.journey.end() if own else leave_for_good(client))
+                await leave_for_good(client)
 
     async def do_hint(self) -> None:
         client, said = self.client, _("A bot looks for a good move…")
@@ -403,9 +401,6 @@ def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
         kept = NoticeCode.RECORD_KEPT if before is not None else None
         lines = tuple(line for line in match.log if kept is None or _code(line) != kept)
         yield from since_own_move(replace(match, log=lines), state)
-        hand = SPOKEN[match.game].parts(match.view, match.names).get("hand")
-        if hand and any(getattr(line.what, "seat", None) == state.seat for line in match.log):
-            yield _("Your cards may have new numbers.")
         return
     face, log = FACES[match.game], new.log
     # A race goes on at once: what its last turn has brought comes before the next one.

@@ -257,7 +257,11 @@ class LobbyScreen(DeedScreen[None]):
     def keys(self) -> Keys:
         """The key that goes back is worth a place while there is a filter to clear."""
         back = entry(self.keymap, [actions.BACK], _("All tables"))._replace(stays=True)
-        return [*super().keys(), back] if self._narrowed() else super().keys()
+        found = [*super().keys(), *([back] if self._narrowed() else [])]
+        if (info := self._at) is not None and isinstance(self.focused, Menu):
+            words = _("Sit down") if joinable(info) else _("Watch")
+            found.insert(0, entry(self.keymap, [actions.CONFIRM], words))
+        return found
 
     def short_words(self) -> dict[Action, str]:
         # TRANSLATORS: keys: list fewer tables; for a guest: play against bots, or learn a game.
