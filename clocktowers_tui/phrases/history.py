@@ -81,9 +81,7 @@ def sign_of(one: Kept) -> str:
 
 def list_signs_in_words() -> str:
     """What the signs and the brackets of the list say."""
-    said = _(
-        "{won} won or shared, {lost} lost, {none} watched or alone; in brackets: a bot ended it"
-    )
+    said = _("{won} won or shared  {lost} lost  {none} watched or alone  (…) a bot ended it")
     return spelt(said.format(won=SIGNS[Ended.WON], lost=SIGNS[Ended.LOST], none=NO_SIGN))
 
 

@@ -207,7 +207,9 @@ class HistoryScreen(DeedScreen[Seat | None]):
         menu.show([_row(n, one, line) for n, (one, line) in enumerate(found)])
         heading.update(Content(f"  {heads}"))
         heading.display = bool(those)
-        count = ngettext("{n} match", "{n} matches", len(found)).format(n=len(found))
+        count = ngettext("{n} match", "{n} matches", len(those)).format(n=len(those))
+        if len(found) > len(those):
+            count += ", " + _("{n} under way").format(n=len(found) - len(those))
         self.query_one("#list", Panel).entitle(count)
         self._tell()
         self.refresh_bindings()

@@ -135,7 +135,8 @@ class HomeScreen(DeedScreen[None]):
 
     def help_keys(self) -> Keys:
         """The letters of the menu come first, then the keys of the cursor."""
-        return keys_in_help(self._by_deeds(self.bound))
+        vain = () if self._menu.has_matches else (actions.HISTORY,)
+        return keys_in_help([one for one in self._by_deeds(self.bound) if one.action not in vain])
 
     def short_words(self) -> dict[Action, str]:
         return {actions.LEAVE: _("To the lobby")} if self._client.guest else {}

@@ -136,6 +136,11 @@ class HomeMenu(Vertical):
         """Whether that game can be played alone and without hurry."""
         return self.seen and new_table.PRACTICE in GAMES[self.game].presets
 
+    @property
+    def has_matches(self) -> bool:
+        """Whether there are some to list, as far as is known."""
+        return self._kept is None or bool(self._kept or self._waiting.all)
+
     def show(self, waiting: Waiting) -> None:
         """Show these matches to continue, and the settings of now."""
         if waiting != self._waiting:
@@ -160,7 +165,7 @@ class HomeMenu(Vertical):
         for seat in self._waiting.others:
             due = self._waiting.dues.get(seat.asked_for)
             asks = not self._waiting.asked and (seat.match or seat.days) and not seat.folder
-            said = _("Asking: {match}") if asks else _("Continue: {match}")
+            said = _("Looking whether it goes on: {match}") if asks else _("Continue: {match}")
             said = row_in_words(said, seat, due, self.app.size.width - _MARGINS)
             style = "bold $turn" if due is not None and due.yours else ""
             rows.append(Row(row_of(seat), said, styled=Content.styled(said, style)))
@@ -218,7 +223,7 @@ class HomeMenu(Vertical):
         }
         there = {
             "practise": self.may_practise,
-            "matches": self._kept is None or bool(self._kept or self._waiting.all),
+            "matches": self.has_matches,
             "vacation": any(seat.days for seat in self._waiting.others),
         }
         deeds = {one.word: one for one in HOME if one.is_for(client) and there.get(one.word, True)}
