@@ -135,8 +135,7 @@ class StyledApp(CellApp, inherit_bindings=False):
         self.look = look
         super().__init__(driver_class)
         setattr(StylesCache, "get_inner_outer", staticmethod(GROUNDS))  # noqa: B010
-        self._passed_over: tuple[str, ...] = ()
-        self._until_s = 0.0
+        self._passed_over, self._until_s = tuple[str, ...](), 0.0
         self._near: Final = near
         self._set_classes(look)
         self.able = look if able is None else able

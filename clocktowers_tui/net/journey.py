@@ -240,8 +240,7 @@ class Journey:
         """Ask for what the line was opened for; only then is the player shown to be there. A server
         tells of a table a moment after its answer, and of the match there after that. If it tells
         nothing, the player is shown to be where they are."""
-        led = await self._take_first_steps(arrival)
-        if led:
+        if led := await self._take_first_steps(arrival):
             await self._until_told(arrival)
         if self.arrival is not arrival:
             return  # the line is gone, or the player is

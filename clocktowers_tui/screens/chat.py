@@ -55,9 +55,8 @@ class ChatScreen(DeedScreen[bool]):
 
     def compose(self) -> ComposeResult:
         yield MatchTop()
-        foot = _("Enter says it and closes; {key} closes")
-        foot = foot.format(key=self.keymap.name(actions.BACK))
-        with Panel(_("Chat"), id="talking", foot=foot):
+        end = _("Enter says it and closes; {key} closes").format(key=self.keymap.name(actions.BACK))
+        with Panel(_("Chat"), id="talking", foot=end):
             with Horizontal(id="talk"):
                 with Scrolled(id="spoken"):
                     yield Static("", id="spoken-lines", markup=False)

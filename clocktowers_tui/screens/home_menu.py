@@ -165,7 +165,7 @@ class HomeMenu(Vertical):
         for seat in self._waiting.others:
             due = self._waiting.dues.get(seat.asked_for)
             asks = not self._waiting.asked and (seat.match or seat.days) and not seat.folder
-            said = _("Looking whether it goes on: {match}") if asks else _("Continue: {match}")
+            said = _("Does it go on? {match}") if asks else _("Continue: {match}")
             said = row_in_words(said, seat, due, self.app.size.width - _MARGINS)
             style = "bold $turn" if due is not None and due.yours else ""
             rows.append(Row(row_of(seat), said, styled=Content.styled(said, style)))

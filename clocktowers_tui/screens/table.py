@@ -98,8 +98,7 @@ class AtTableScreen(DeedScreen[None]):
     def read_chat(self) -> None:
         """The player sees its new lines here."""
         state = self._client.state
-        if state.chat.fresh:
-            self._client.change(replace(state, chat=state.chat.all_read()))
+        self._client.change(replace(state, chat=state.chat.all_read()))
 
 
 class TableScreen(AtTableScreen):
@@ -158,7 +157,7 @@ class TableScreen(AtTableScreen):
         """If all its new lines have room here."""
         pane = self.query_one("#about-pane").content_region
         room = pane.intersection(self.query_one(_NewestChat).region).height
-        if self.is_current and self._client.state.chat.fresh <= room:
+        if self.is_current and 0 < self._client.state.chat.fresh <= room:
             self.read_chat()
 
     def restyle(self, look: Look) -> None:

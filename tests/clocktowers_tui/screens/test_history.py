@@ -126,7 +126,7 @@ async def test_it_is_a_table_with_what_the_games_come_to_and_is_searched_as_one_
         assert [len(row[1]) for row in rows] == [5, 10, 10], "today: the time of the day"
         assert rows[1][3:] == ["Clocktowers", "3", "Wren:", "8", "(easy)"]
         await press(player, "down", shows=("Wins in a row: 0 now, 1 at best", "1 bot, easy"))
-        await press(player, "question_mark", shows="● won or shared, ○ lost, · neither")
+        await press(player, "question_mark", shows="● won or shared  ○ lost  · watched")
         await press(player, "x", "slash", *"wr", "space", *"arc", shows=("─ 1 match ", "shared: "))
         await sees(player, "Enter Go on")
         await press(player, "x", shows="None of your matches has these words.")

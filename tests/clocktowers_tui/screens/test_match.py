@@ -137,7 +137,7 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why_and_leaves_without_a_q
 @pytest.mark.parametrize(
     ("other", "clock", "says"),
     [
-        ("Bob", None, "At the menu you keep your seat"),
+        ("Bob", None, "after a while a bot plays for you"),
         ("", None, "nobody wins"),
         ("Bob", Days(3), "you lose it"),
     ],
