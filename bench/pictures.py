@@ -19,20 +19,21 @@ from unittest.mock import patch
 
 from textual.pilot import Pilot
 
-from bench.scenes import SCENES
+from bench.scenes import SCENES, finished
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.deeds import home
 from clocktowers_tui.exporting.board import with_own_fonts
 from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.history import matches
 from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.text import i18n
 
 Size = tuple[int, int]
 
 FOLDER: Final = Path(__file__).parent / "pictures"
-SIZES: Final[tuple[Size, ...]] = ((60, 20), (80, 24), (120, 40), (200, 60))
+SIZES: Final[tuple[Size, ...]] = ((60, 20), (80, 24), (100, 30), (140, 45))
 _USUAL: Final[Size] = (80, 24)
 
 
@@ -63,11 +64,12 @@ KEPT: Final[Mapping[str, Picture]] = {
 
 
 def every(*, looks: bool) -> Iterator[Picture]:
-    """All screens at all sizes, and in Italian at the two smaller ones; `looks`: then each look
-    at the usual size."""
+    """All screens at all sizes, and in each language at the two smaller ones; `looks`: then each
+    look at the usual size."""
     for scene in SCENES:
         yield from (Picture(scene, size) for size in SIZES)
-        yield from (Picture(scene, size, language="it") for size in SIZES[:2])
+        for language in i18n.languages():
+            yield from (Picture(scene, size, language=language) for size in SIZES[:2])
         if looks:
             yield from (Picture(scene, _USUAL, Look(palette)) for palette in Palette)
             for colours in (Colours.TRUE, Colours.C16, Colours.NONE):
@@ -80,6 +82,8 @@ async def taken(picture: Picture) -> str:
     i18n.speak(picture.language)
     scene = SCENES[picture.scene]
     app = ClocktowersApp(Settings(name="Ann", known=[*FACES]), FACES, picture.look)
+    for game in scene.kept:
+        finished(game)
     nothing_waits = patch.object(home, "unfinished", list)
     with nothing_waits, patch.object(Journey, "teaches", scene.teaches):
         async with app.run_test(size=picture.size) as pilot:
@@ -87,8 +91,11 @@ async def taken(picture: Picture) -> str:
             await _settled(pilot)
             for key in scene.keys:
                 await pilot.press(key)
+                await pilot.pause(2 if scene.kept else 0)  # a program reads the match
             await _settled(pilot)
             svg = app.export_screenshot(title="Clocktowers")
+    for game in scene.kept:
+        matches.delete(game)
     return with_own_fonts(svg)
 
 

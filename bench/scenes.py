@@ -3,6 +3,8 @@
 A match is one that bots have played so far, the same on every machine.
 """
 
+import time
+import zlib
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -10,7 +12,8 @@ from typing import Any, Final, NamedTuple
 from msgspec import convert
 from msgspec.structs import replace
 
-from clocktowers_tui.games.registry import LESSONS
+from clocktowers_tui.games.registry import FACES, LESSONS
+from clocktowers_tui.history import matches, review
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Chat, Connection, Kind, Lobby, Table
 from protocol.from_server import Said
@@ -19,6 +22,8 @@ from protocol.games.clocktowers import Phase as TowerPhase
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.games.wild_wild_pattern import Phase as RacePhase
 from protocol.table import SeatInfo, SeatKind, TableInfo, TablePhase
+from tests.stage import seen_again
+from tests.stage.reviewed import planted
 from tests.stage.staged import NAMES, YOU, Staged
 
 _TOWERS: Final = "clocktowers"
@@ -32,11 +37,13 @@ _VISIT: Final = Connection(kind=Kind.VISIT, address="192.168.1.5:7777", name=NAM
 
 
 class Scene(NamedTuple):
-    """`teaches`: the match is a lesson."""
+    """`teaches`: the match is a lesson. `kept`: the games of the matches that the player has finished,
+    and has a review of."""
 
     state: Callable[[], State]
     keys: tuple[str, ...] = ()
     teaches: bool = False
+    kept: tuple[str, ...] = ()
 
 
 def _match(seats: int, number: int, plies: int, game: str = _TOWERS) -> State:
@@ -104,6 +111,14 @@ def _table() -> State:
     return State(connection=_VISIT, table=table, chat=Chat(lines=said, fresh=1))
 
 
+def finished(game: str) -> None:
+    """Keep a match that two bots have played, with a review."""
+    record = seen_again.record(("Ann", "Wren"), game, game, level="easy")
+    matches.keep(game, zlib.compress(record), 0, int(time.time()))
+    lost = {13: 170, 20: 80, 31: 60} if FACES[game].in_turns else {}
+    review.keep(game, *planted(record, 0, lost))
+
+
 SCENES: Final[Mapping[str, Scene]] = {
     "home": Scene(State),
     "settings": Scene(State, ("S",)),
@@ -143,4 +158,15 @@ SCENES: Final[Mapping[str, Scene]] = {
     "race-help": Scene(partial(_moment, _RACE, 32, RacePhase.RACE), ("question_mark",)),
     "race-lesson": Scene(partial(_lesson, _RACE), ("enter",), teaches=True),
     "race-result": Scene(partial(_match, 4, 21, _END, _RACE)),
+    # Finished matches
+    "history": Scene(State, ("y",), kept=(_TOWERS, _TOWNS, _RACE)),
+    "replay": Scene(State, ("y", "enter", *["down"] * 5), kept=(_TOWERS,)),
+    "review": Scene(State, ("y", "v"), kept=(_TOWERS,)),
+    "mistake": Scene(State, ("y", "enter", "m"), kept=(_TOWERS,)),
+    "trying": Scene(State, ("y", "enter", "m", "a"), kept=(_TOWERS,)),
+    "what-if": Scene(State, ("y", "enter", "m", "w"), kept=(_TOWERS,)),
+    "towns-review": Scene(State, ("y", "v"), kept=(_TOWNS,)),
+    "towns-mistake": Scene(State, ("y", "enter", "m"), kept=(_TOWNS,)),
+    "race-review": Scene(State, ("y", "v"), kept=(_RACE,)),
+    "race-mistake": Scene(State, ("y", "enter", "m"), kept=(_RACE,)),
 }

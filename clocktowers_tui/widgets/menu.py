@@ -8,6 +8,7 @@ from textual.actions import SkipAction
 from textual.binding import BindingType
 from textual.content import Content
 from textual.style import Style
+from textual.visual import Visual
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -75,6 +76,11 @@ class Menu(OptionList, inherit_bindings=False):
             self.has_focus or not self.can_focus
         )
         return replace(style, reverse=True) if cursor and self.app.native_ansi_color else style
+
+    def _get_visual(self, option: Option) -> Visual:
+        """The cursor's row has its colours alone: no others could be read on them."""
+        bare = self.has_focus and option is self.highlighted_option
+        return Content(str(option.prompt)) if bare else super()._get_visual(option)
 
     def action_move(self, how: str) -> None:
         """A key that moves nothing (past the end, or with a single row) is the screen's."""

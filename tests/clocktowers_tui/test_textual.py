@@ -23,6 +23,7 @@ import clocktowers_tui
 METHODS = {
     "_compositor_refresh": "a paint waits for what comes with it",
     "_display": "the driver is handed cells",
+    "_get_visual": "the cursor has one colour",
     "_handle_exception": "a screen that is made at the end",
     "_push_result_callback": "the first screen is home, and can be left",
     "get_inner_outer": "closed widgets are not kept",

@@ -18,11 +18,13 @@ from tests.stage.reviewed import planted
 PLY = 20
 
 
-def record(names: tuple[str, str], match: str = "m1", game: str = "clocktowers") -> bytes:
+def record(
+    names: tuple[str, str], match: str = "m1", game: str = "clocktowers", level: str = "random"
+) -> bytes:
     """As a server writes it."""
     words = GAMES[game]
     options = words.notation.options_from_record({})
-    made = play(Series(words, options, ("random", "random"), 7), 0)
+    made = play(Series(words, options, (level, level), 7), 0)
     seats = [{**seat, "name": name} for seat, name in zip(made["seats"], names, strict=True)]
     return line({**made, "id": match, "seats": seats})
 

@@ -324,7 +324,8 @@ def street(
     moves nothing and no roof is taken for a tower's.
     """
     sky = height - 1
-    stacks = _stacks(town.towers, sky, at, marks, glyphs)
+    beyond = width - _MARGIN - len(town.towers) * at.step
+    stacks = _stacks(town.towers, sky, at, marks, glyphs, beyond)
     highest = min(sky, max(map(len, stacks), default=0))
     rows: Block = [[Span(" " * width)] for _ in range(sky - highest)]
     rows += [line(width, _sky_row(stacks, level, at)) for level in range(highest, 0, -1)]
@@ -348,15 +349,15 @@ def place_at(towers: int, width: int, at: Pitch, marks: Marks, x: int) -> int | 
 
 
 def _stacks(
-    towers: Sequence[bytes], sky: int, at: Pitch, marks: Marks, glyphs: Glyphs
+    towers: Sequence[bytes], sky: int, at: Pitch, marks: Marks, glyphs: Glyphs, beyond: int
 ) -> list[Block]:
     """What stands at each place, from its top: what a play there gives, then the tower. A tower
-    makes room for that below its own top."""
-    stacks = []
+    makes room for that below its own top. A new one has `beyond` cells: all say it as short."""
+    room, stacks = min(at.width, beyond) if NEW in marks.legal else at.width, []
     for place in places(len(towers), marks):
         ink = Voice.MARKED if place == marks.at else Voice.LOUD
         play = marks.legal.get(place)
-        tags = [in_the_middle([Span(tag(play, at.width), ink)], at.width)] if play else []
+        tags = [in_the_middle([Span(tag(play, room), ink)], at.width)] if play else []
         cards = b"" if place == NEW else towers[place]
         stacks.append([*tags, *at.scale.tower(cards, sky - len(tags), at.storey, glyphs)])
     return stacks
