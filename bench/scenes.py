@@ -37,8 +37,8 @@ _VISIT: Final = Connection(kind=Kind.VISIT, address="192.168.1.5:7777", name=NAM
 
 
 class Scene(NamedTuple):
-    """`teaches`: the match is a lesson. `kept`: the games of the matches that the player has finished,
-    and has a review of."""
+    """`teaches`: the match is a lesson. `kept`: the games of which the player has a finished match,
+    with a review."""
 
     state: Callable[[], State]
     keys: tuple[str, ...] = ()

@@ -22,10 +22,11 @@ if TYPE_CHECKING:  # what a match hands down
 
 
 class Banner(Widget):
-    """`parts` stand on the left, cut where the width ends; `line` on the right, whole.
+    """`parts` stand on the left, `line` on the right, whole. Where they do not all fit, the last
+    parts are dropped before the first is cut.
 
     `last_may_go`: only the first part stands on the left, so the others stay where they are when it
-    changes; where they do not all fit, the last are dropped before the first is cut.
+    changes.
     """
 
     _shown = reactive[tuple[tuple[str, ...], str, str]](((), "", ""))
@@ -41,11 +42,10 @@ class Banner(Widget):
     def render(self) -> Content:
         parts, line, loud = self._shown
         aside = [line] if line else []
+        while len(parts) > 1 and cells(_joined((*parts, *aside))) >= self.size.width:
+            parts = parts[:-1]
         if self._last_may_go:
-            parts, others = parts[:1], list(parts[1:])
-            while others and cells(_joined((*parts, *others, *aside))) >= self.size.width:
-                others.pop()
-            aside = others + aside
+            parts, aside = parts[:1], [*parts[1:], *aside]
         left, right = _joined(parts), f" {_joined(aside)} " if aside else ""
         room = max(0, self.size.width - cells(right))
         found = Content.styled(pad(fit(left, room), room) + right, "bold")

@@ -5,13 +5,17 @@ from itertools import combinations, pairwise
 
 import pytest
 from rich.segment import Segment
+from textual.widget import Widget
+from textual.widgets import Input
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.screens.dialogs import TooSmall
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.result import Page, Result
+from clocktowers_tui.widgets.menu import Menu
 from tests.games.clocktowers.stages import match
+from tests.stage.eyes import PALETTES, contrast
 from tests.stage.pilot import Playing, playing, sees, strips_of
 
 LOOKS = (
@@ -86,3 +90,21 @@ async def test_where_bytes_cost_nothing_a_dialog_dims_what_lies_below(
             rows[near] = top_row(app)
     assert [char for char, *_inks in rows[True]] == [char for char, *_inks in rows[False]]
     assert (rows[True] != rows[False]) == dims
+
+
+async def test_hints_and_cursors_can_be_read_in_every_palette() -> None:
+    """And a row that is not enabled."""
+    async with playing(shows="Join a table") as (app, pilot):
+        app.action_palette()
+        await sees((app, pilot), PALETTE)
+        parts: list[tuple[Widget, str]] = [(app.screen.query_one(Input), "input--placeholder")]
+        rows = ("option-disabled", "option-highlighted")
+        parts += [(app.screen.query_one(Menu), f"option-list--{row}") for row in rows]
+        for palette in PALETTES:
+            app.restyle(Look(palette))
+            await pilot.pause()
+            for widget, part in parts:
+                style = widget.get_component_rich_style(part)
+                assert style.color and style.bgcolor
+                pair = [one.get_truecolor().hex for one in (style.color, style.bgcolor)]
+                assert contrast(*pair) >= 4.5, (palette, part, pair)
