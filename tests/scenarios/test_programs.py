@@ -67,7 +67,7 @@ FLAGS: Final = {
 MOVES: Final = {
     "clocktowers": ("started", "put", "completed", "drew"),
     "architetti_attenti": ("bought", "built"),
-    "wild_wild_pattern": ("cover", "declare", "did not shoot"),
+    "wild_wild_pattern": ("cover", "declare", "card left in"),
 }
 """What everybody reads alike of a move, but for who it was."""
 RACE: Final = "wild_wild_pattern"

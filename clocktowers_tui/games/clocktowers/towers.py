@@ -15,7 +15,7 @@ from clocktowers_tui.games.clocktowers.inks import (
     Glyphs,
     Ink,
 )
-from clocktowers_tui.games.clocktowers.words import roof_letter
+from clocktowers_tui.games.clocktowers.words import animal_letter, roof_letter
 from clocktowers_tui.games.spans import Block, Row, Span, centred
 from protocol.games.clocktowers import ANIMALS, FIRST_ROOF, PILES, STOREYS, Pile, height_of
 
@@ -75,7 +75,8 @@ def _storeys(cards: bytes, first: int, glyphs: Glyphs, *, lit: bool) -> Iterator
         window = windows(tint, glyphs, lit=lit)
         for storey in range(STOREYS[card]):
             above = storey + 1 == STOREYS[card]
-            shown = Span(beast, (CATS if beast == "c" else MICE)[tint]) if beast else None
+            letter = animal_letter(beast)
+            shown = Span(letter, (CATS if beast == "c" else MICE)[tint]) if letter else None
             yield (shown if shown and above else window._replace(text=window.text[0])), tint
 
 
@@ -110,7 +111,7 @@ def hidden_text(floors: Sequence[int]) -> str:
     """`+3mc`: the storeys of these floors, then m and c for the animals among them: +3cm would be a
     length."""
     animals = {ANIMALS[card] for card in floors}
-    marks = "".join(animal for animal in "mc" if animal in animals)
+    marks = "".join(animal_letter(beast) for beast in "mc" if beast in animals)
     return f"+{sum(STOREYS[card] for card in floors)}{marks}"
 
 

@@ -11,6 +11,7 @@ from clocktowers_tui.games.spans import are_signs
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from clocktowers_tui.text.spelling import kept
 from protocol.games.clocktowers import (
+    ANIMALS,
     CODES,
     FIRST_ROOF,
     SEATS,
@@ -119,9 +120,18 @@ def height_letter() -> str:
     return letter if cell_len(letter) == 1 else "h"
 
 
+def animal_letter(beast: str) -> str:
+    """The letter of a cat ("c") or a mouse ("m") on the board: one cell; "" for neither."""
+    cat, mouse = pgettext("one letter for a cat", "c"), pgettext("one letter for a mouse", "m")
+    return {"c": cat, "m": mouse}[beast] if beast and are_signs((cat, mouse)) else beast
+
+
 def short_code(card: int) -> str:
-    """A card in two cells, as lines of text show it: its code, a roof with the colour's letter."""
-    return f"R{roof_letter(card).lower()}" if card >= FIRST_ROOF else CODES[card]
+    """A card in two cells, as lines of text show it: its code, with the letter of the animal or,
+    of a roof, of the colour."""
+    if card >= FIRST_ROOF:
+        return f"R{roof_letter(card).lower()}"
+    return CODES[card][:1] + (animal_letter(ANIMALS[card]) or CODES[card][1:])
 
 
 def pile_words(pile: int) -> str:

@@ -121,11 +121,11 @@ LESSON: Final = Lesson(
             ask=N_("Shoot at the card before star 3."),
         ),
         Step(
-            N_("Now declare: before or after, object, suit."),
+            N_("A pattern may begin with the object or the suit."),
             (_PICKER,),
             _declarations,
             why=N_("What comes before every star? {hint} shows it."),
-            ask=N_("Declare a pattern of star and bullets."),
+            ask=N_("Now declare: bullets come before every star."),
         ),
         _ready(
             _CARD,

@@ -50,6 +50,7 @@ from protocol.games.wild_wild_pattern.cards import (
     Direction,
     Fault,
     Pattern,
+    colour_of,
     is_pattern,
 )
 from protocol.ids import Seat
@@ -169,8 +170,8 @@ _SAID: Final[Mapping[type, Sequence[str]]] = {
     Clicked: (N_("Click! You give up {card}"), N_("Click! {name} gives up {card}")),
     Won: (N_("You win {card}"), N_("{name} wins {card}")),
     WasLaid: (
-        N_("You did not shoot: {card} goes to {place}"),
-        N_("{name} did not shoot: {card} goes to {place}"),
+        N_("You lay the card left in your hand {where}: {card}"),
+        N_("{name} lays the card left in hand {where}: {card}"),
     ),
 }
 """What has happened; where a seat has done it, to its player and to the others."""
@@ -207,11 +208,22 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
     told = {
         **{name: card_words(card) for name, card in cards.items() if card},
         "does": challenge_names(event.card).does if isinstance(event, Found) else "",
-        "place": (getattr(event, "place", 0) or 0) + 1,
+        "place": (place := (getattr(event, "place", 0) or 0) + 1),
+        "where": _laid(event, place) if isinstance(event, WasLaid) else "",
         "n": getattr(event, "round", getattr(event, "turn", 0)),
     }
     yours, theirs = _(said[0]), _(said[-1])
     return deed(names, you, getattr(event, "seat", 0), yours, theirs, **told)
+
+
+def _laid(event: WasLaid, place: int) -> str:
+    """Where, and why there (rules: A turn, 6)."""
+    said = _("on {place}")
+    if not event.covered:
+        said = _("in gap {place}")
+    elif colour_of(event.card) == colour_of(event.covered):
+        said = _("on {place}, of the same colour")
+    return said.format(place=place)
 
 
 def opens_turn(event: Event, acting: Seat | None) -> bool:

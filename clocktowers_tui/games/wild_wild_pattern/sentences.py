@@ -117,7 +117,7 @@ def _asked(view: View, names: Sequence[str]) -> str:
         case Phase.RACE | Phase.CLICKED:
             return _("Shoot: make a new pattern")
         case Phase.DECLARE:
-            return _("You shot: declare your pattern")
+            return _("You shot: declare a new pattern")
         case Phase.TAKE:
             return ngettext("Take {n} card", "Take {n} cards", view.takes).format(n=view.takes)
         case Phase.CHALLENGE:
@@ -259,10 +259,10 @@ def _own_card(view: View) -> Iterator[str]:
 def why_laid(view: View) -> str:
     """Why the player lays a card, and where."""
     if not all(view.wheel):
-        return _("You did not shoot your card: it fills a gap.")
+        return _("You still hold your card: lay it in a gap.")
     if len(choosing.places(view)) < len(view.wheel):
-        return _("You did not shoot your card: cover its colour.")
-    return _("You did not shoot your card: cover any card.")
+        return _("You still hold your card: lay it on one of its colour.")
+    return _("You still hold your card: lay it on any card.")
 
 
 def _lays(view: View, keymap: Keymap) -> str:
@@ -279,11 +279,13 @@ def _half(selection: Selection, keymap: Keymap) -> Iterator[str]:
     """Which keys say what comes next, and how to read the Wheel."""
     direction, anchor = selection.direction, selection.anchor
     if direction is None:
-        return  # the list has nothing but the two ways, and objects
+        yield _("New: it was not there before your shot.")
+        yield _("Then an object and a colour or suit: either may be first.")
+        return
     if anchor is None or anchor >= FIRST_COLOUR:
         yield _with_keys(_("{places}: the object on that card, wherever it lies."), keymap)
     if anchor is None or anchor < FIRST_COLOUR:
-        yield _with_keys(_("A letter, or {moves} and {confirm}: its colour or suit."), keymap)
+        yield _with_keys(_("A letter, or {moves} and {confirm}: a colour or suit."), keymap)
     if direction is Direction.BEFORE:
         yield _("Each arrow leads to the card before.")
     else:

@@ -78,7 +78,7 @@ def layout(width: int, height: int, *, told: int = 4) -> Layout | None:
         Rect(
             scale.width, scale.height, scale.width + 2 * scale.across, scale.height + 2 * scale.down
         ),
-        Rect(0, down, across - margin, height - down),
+        Rect(0, down, across + (scale is SMALL), height - down),
         Rect(across + 1, 0, width - across - 1 - margin, height),
         framed,
         wide,

@@ -119,7 +119,7 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
             return [own, asks, *(more[-1:] if before else more)]
         case Phase.DECLARE:
             limit = 0 if view.due_ms is None else limit_s(view.options, view.phase)
-            first = sentence(within(_("Declare your pattern"), limit))
+            first = sentence(within(_("Declare a new pattern"), limit))
             return [*[*_covered(view)][1:], first, *([] if before else [_declaring(view)])]
         case Phase.LAY:
             return [_question(view, names), *_missed(view), *turn(view, names)[1:]]

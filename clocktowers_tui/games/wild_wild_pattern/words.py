@@ -94,7 +94,7 @@ _PHRASES: Final = (
     (N_("horseshoe"), N_("every horseshoe"), N_("a horseshoe")),
     (N_("dynamite"), N_("every dynamite"), N_("a dynamite")),
     (N_("barrel"), N_("every barrel"), N_("a barrel")),
-    (N_("wanted"), N_("every wanted poster"), N_("a wanted poster")),
+    (N_("wanted poster"), N_("every wanted poster"), N_("a wanted poster")),
     (N_("red"), N_("every red card"), N_("a red card")),
     (N_("azure"), N_("every azure card"), N_("an azure card")),
     (N_("yellow"), N_("every yellow card"), N_("a yellow card")),
@@ -255,11 +255,11 @@ _CARDS: Final = (
     N_("yellow barrel"),
     N_("grey barrel"),
     N_("white barrel"),
-    N_("red wanted"),
-    N_("azure wanted"),
-    N_("yellow wanted"),
-    N_("grey wanted"),
-    N_("white wanted"),
+    N_("red wanted poster"),
+    N_("azure wanted poster"),
+    N_("yellow wanted poster"),
+    N_("grey wanted poster"),
+    N_("white wanted poster"),
 )
 """Card byte less 1 → its whole name: in other languages the colour agrees with the object."""
 

@@ -164,7 +164,7 @@ async def test_a_declaration_is_put_right_and_the_number_of_a_card_says_its_obje
         assert "The Wheel:\nOn 1: " in typist.heard.partition("Step 1 of ")[0]
         assert "Your card: yellow pistol (coin)." in typist.heard.partition("Step 3 of ")[2]
         await typist.types("pass", "That is not it.")
-        await typist.types("ready", "You shot: declare your pattern.")
+        await typist.types("ready", "You shot: declare a new pattern.")
         await typist.types("after 9 coin", "There is no feature 9.")
         await typist.types("after star b", "There is no feature b.")
         await typist.types("declare quit", "Type it so: before or after")

@@ -460,7 +460,7 @@ async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None
         await at(player)
         assert re.search("could have shot with your |There was nothing to win ", seen(player[0]))
         await press(player, "end", "a", shows="Try again  Shoot: make a new pattern")
-        await press(player, "1", shows="You shot: declare your pattern")
+        await press(player, "1", shows="You shot: declare a new pattern")
         await press(player, "less_than_sign", "r", "1", shows="The best: with your ")
         await press(player, "u", shows="Shoot: make a new pattern")
         await press(

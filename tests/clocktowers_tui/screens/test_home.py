@@ -168,7 +168,9 @@ async def test_on_the_way_to_a_match_only_the_key_that_stops_it_is_offered(
 async def test_practice_is_a_key_away_and_enter_plays_a_race_afterwards() -> None:
     async with playing() as player:
         await sees(player, *ROWS)
-        await press(player, "right", "right", shows=("r  Practice alone", "Enter Practice: 1 bot"))
+        await press(
+            player, "right", "right", shows=("r  Practice alone", "Enter Practice, no clock: 1 bot")
+        )
         await press(player, "r", shows="Ready for your card?")
         await press(player, "q", shows="Practice is not kept")
         await press(player, "down", "enter")

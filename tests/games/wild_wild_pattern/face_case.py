@@ -226,7 +226,7 @@ _WORDS: Final = Said(
             7,
             9,
             "every wanted poster comes an azure card. "
-            "Wrong: no card of the Wheel shows this: wanted",
+            "Wrong: no card of the Wheel shows this: wanted poster",
         ),
         (
             Declared(1, _PATTERN, 0, fault=Fault.OLD, wheel=_JUDGED),
@@ -252,7 +252,7 @@ _WORDS: Final = Said(
             Used(1, Challenge.TRADE, _STAR, _LOOT, 2),
             "Björn plays “Trade a card”: red star (coin) of Chiara for yellow loot (bullets)",
         ),
-        (WasLaid(1, 2, _STAR, 0), "Björn did not shoot: red star (coin) goes to 3"),
+        (WasLaid(1, 2, _STAR, 0), "Björn lays the card left in hand in gap 3: red star (coin)"),
         (Filled(2, _STAR), "From the deck into place 3: red star (coin)"),
         (Reshuffled(WHEEL, 30, b""), "The deck is shuffled, and a new Wheel is laid"),
         (Banked(visits(BANKED[2:3])), "The Bank pays: Ann $0.00 (6 cards)"),

@@ -139,7 +139,7 @@ def test_a_hint_of_two_rows_covers_no_sentence() -> None:
     view = board(1, won=[b""], challenges=[b""], round=1, options=PRACTICE)
     aimed = Selection(cursor=Offer(What.PLACE, 2))
     last = [said_on(scene(view, one), (60, 17)).split("\n")[-1] for one in (NOTHING, aimed)]
-    assert [bool(row.strip()) for row in last] == [True, False]
+    assert [bool(row.strip(" │")) for row in last] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,8 @@ def test_another_players_hit_is_told_by_name(size: tuple[int, int], sentence: st
     found = sight(scene(view), *size, GLYPHS[GlyphSet.UNICODE])
     assert found is not None
     x, y, width, height = found.places["told"]
-    rows = [line[x : x + width].strip() for line in said(view, size).split("\n")[y : y + height]]
+    shown = said(view, size).split("\n")[y : y + height]
+    rows = [line[x : x + width].strip(" │") for line in shown]
     assert sentence in " ".join(rows) and "Space: ready" in rows
 
 

@@ -78,7 +78,7 @@ from tests.stage.golden_boards import NAMES
         (clicked(), "Shoot with Björn's card, or pass (10 s at most)"),
         (clicked(0, card=0), "The others may try with your card"),
         (clicked(seat=None), "Who shoots with Björn's card?"),
-        (declaring(), "You shot: declare your pattern (15 s at most)"),
+        (declaring(), "You shot: declare a new pattern (15 s at most)"),
         (declaring(2), "Chiara shot first and declares"),
         (board(4, Phase.TAKE, acting=0, takes=2), "Take 2 cards (15 s at most)"),
         (board(4, Phase.TAKE, acting=3, takes=1), "Dmitri takes 1 card"),
