@@ -538,6 +538,8 @@ class ReplayScreen(PlyByPly):
     async def _make(self, seat: int) -> None:
         line, match = self._replay.line, self._replay.match
         self._news_at = -1
+        if self._reviews:
+            self._tell(_("The review is being made: mistakes come as they are found."))
         try:
             async with aclosing(reviewing.made(line, match, seat, self._review)) as review:
                 async for newest in review:

@@ -218,12 +218,10 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
 
 def _laid(event: WasLaid, place: int) -> str:
     """Where, and why there (rules: A turn, 6)."""
-    said = _("on {place}")
     if not event.covered:
-        said = _("in gap {place}")
-    elif colour_of(event.card) == colour_of(event.covered):
-        said = _("on {place}, of the same colour")
-    return said.format(place=place)
+        return _("in gap {place}").format(place=place)
+    alike = colour_of(event.card) == colour_of(event.covered)
+    return (_("on {place}, of the same colour") if alike else _("on {place}")).format(place=place)
 
 
 def opens_turn(event: Event, acting: Seat | None) -> bool:

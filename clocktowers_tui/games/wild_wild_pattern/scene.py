@@ -7,17 +7,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from clocktowers_tui.games.motion import Moment, Win, fitting, on_board
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import UNTAUGHT, Cell, Given, Hit, Part, Size, log_rows, log_under
-from clocktowers_tui.games.spans import (
-    Block,
-    Edge,
-    Rect,
-    Span,
-    block,
-    cells,
-    framed,
-    whole,
-    wrapped,
-)
+from clocktowers_tui.games.spans import Block, Edge, Rect, Span, block, framed, whole, wrapped
 from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.cards import Form
 from clocktowers_tui.games.wild_wild_pattern.choosing import DECLARATION_ROWS, RACES, asked
@@ -250,10 +240,10 @@ def _part(name: str, says: Callable[[Sight, int, int], Block] | None = None) -> 
     def drawn(seen: Sight, size: Size) -> Block:
         width, height = size
         if not seen.layout.framed:
-            rule = [Span(f" {seen.glyphs.light.down}", Edge.QUIET)] if name == "told" else []
-            room = width - cells(rule)
+            room = width - 2 * (name == "told")
             rows = block(room, height, said(seen, room, height))
-            return [[*row, *rule] for row in rows]
+            rule = Span(f" {seen.glyphs.light.down}", Edge.QUIET)
+            return [[*row, rule] for row in rows] if room < width else rows
         inside = [[Span(" "), *row] for row in said(seen, width - 4, height - 2)]
         view = seen.scene.view
         title = _(_TITLES[name]) if name in _TITLES else missed_title(view)
