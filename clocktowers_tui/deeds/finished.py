@@ -57,7 +57,7 @@ MATCHES: Final = (
     Deed("write", _WRITE, (actions.EXPORT_MATCH,), takes=f"{_WHICH} [text|png|svg]", shown=True),
     Deed("share", LINE, takes=_WHICH),
     Deed("delete", N_("delete a match"), (actions.DELETE_MATCH,), takes=_WHICH, shown=True),
-    Deed("menu", N_("go to the menu"), _CLOSES, short="q", words=_CLOSE, shown=True),
+    Deed("leave", N_("go to the menu"), _CLOSES, short="q", words=_CLOSE, shown=True),
 )
 
 _STORY = N_("list the pieces, or say what happens to one")
@@ -243,17 +243,18 @@ async def fetch(wish: Visit, name: str) -> int | None:
     return None if kept is None else kept.me
 
 
-async def hand_over(match: str, line: str) -> str:
+async def hand_over(match: str, line: str) -> tuple[str, str]:
     """Hand what the player says of this match to its server, for everybody who opens this line; a
-    sentence on whether they will see it. "" = there is nothing to say. Raises NotDone."""
+    sentence on whether they will see it, "" = there is nothing to say; and why its server cannot be
+    reached, "" = it can. Raises NotDone."""
     from clocktowers_tui.history.review import said_of  # seldom used
     from clocktowers_tui.net.arrival import visiting
 
     said, reviewed = await asyncio.to_thread(said_of, match)
-    if not said:
-        return ""
     try:
         async with visiting(_visit_to(line), called(load(settings_file()))) as link:
+            if not said:
+                return "", ""
             if not link.welcome.annotates:
                 why = _("Its server is older, and takes none.")
             elif len(said) > MAX_SAID_BYTES:
@@ -262,11 +263,11 @@ async def hand_over(match: str, line: str) -> str:
                 told = await link.request(Annotate(id=0, match=match, said=said))
                 why = refused_in_words(told) if isinstance(told, Refused) else ""
     except LinkError as error:
-        why = fault_in_words(error)
+        return "", fault_in_words(error)
     if not why:
         both = _("With the line come your comments and the review.")
-        return both if reviewed else _("With the line come your comments.")
-    return _("Your comments and the review stay here: {why}").format(why=why)
+        return (both if reviewed else _("With the line come your comments.")), ""
+    return _("Your comments and the review stay here: {why}").format(why=why), ""
 
 
 def _visit_to(line: str) -> Visit:

@@ -21,15 +21,13 @@ from clocktowers_tui.config.settings import Settings, Verbosity, as_name, called
 from clocktowers_tui.deeds.asking import OfKey, go
 from clocktowers_tui.deeds.by_mail import by_mail
 from clocktowers_tui.deeds.client import Client, is_my_turn
-from clocktowers_tui.deeds.finished import MATCHES, exported, for_a_friend, hand_over
+from clocktowers_tui.deeds.finished import exported, for_a_friend, hand_over
 from clocktowers_tui.deeds.home import HOME, waiting
 from clocktowers_tui.deeds.match import is_over
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import Spoken, number, sentence
 from clocktowers_tui.history import ExportForm
-from clocktowers_tui.history.record import Replayed
-from clocktowers_tui.history.review import Reviewed
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
@@ -56,6 +54,7 @@ from clocktowers_tui.plain.lobby import LobbyPlace, TablePlace
 from clocktowers_tui.plain.match import LATE_S, MatchPlace, happened, logged
 from clocktowers_tui.plain.place import (
     ANSWERS,
+    BESIDE,
     EVERYWHERE,
     OWN,
     Everywhere,
@@ -66,8 +65,8 @@ from clocktowers_tui.plain.place import (
     typed,
 )
 from clocktowers_tui.plain.tasks import Tasks
-from clocktowers_tui.plain.what_if import ByMailPlace, say_next
-from clocktowers_tui.plain.words import begins, behind, find, joined, own_word, words_of
+from clocktowers_tui.plain.what_if import ByMailPlace, Reviews
+from clocktowers_tui.plain.words import begins, behind, find, is_menu, joined, own_word, words_of
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import Place, State, is_told, place, played_for
 from clocktowers_tui.terminal import detect
@@ -117,15 +116,7 @@ class PlainClient(Client):
         """What an unknown word may mean; after its line, the line with it."""
         self._moved = asyncio.Event()
         self._parts = False
-        self.newest: tuple[Replayed, Reviewed] | None = None
-        """The match that was reviewed last, and its review."""
-        self.promised: list[tuple[Replayed, Reviewed]] = []
-        """Those that were done while the player was elsewhere, and are not told yet."""
-        self.told = -1
-        """Which of its mistakes, by what it cost, the player has heard last; so many as there are:
-        that there is no other."""
-        self.making: dict[bytes, tuple[Replayed, Reviewed]] = {}
-        """By its record, the match of which a review is being made, and that as far as it is."""
+        self.reviews: Final = Reviews(self)
         self._beside: asyncio.Task[None] | None = None
         self.tasks: Final = Tasks()
         super().__init__(settings, FACES, DEFAULT_KEYS, arrival)
@@ -309,10 +300,13 @@ class PlainClient(Client):
     async def say_line(self, match: str, writes: str = "write text") -> None:
         """Say what a friend types to see a finished match at its server. `writes`: what is typed to
         write it to a file. Raises NotDone."""
-        if not (line := await for_a_friend(match)):
+        line, why = await for_a_friend(match), ""
+        if line:
+            self.say(_("One moment…"))
+            handed, why = await hand_over(match, line)
+        if why or not line:
             said = _("Nobody else can see this match at its server. Write it to a file: {command}")
-            raise NotDone(said.format(command=writes))
-        handed = await hand_over(match, line)
+            raise NotDone(f"{sentence(why)} {said}".strip().format(command=writes))
         self.say(_("Your friend types: {command}").format(command=line), handed)
 
     def _need_turns(self, wish: Wish) -> None:
@@ -383,10 +377,6 @@ class PlainClient(Client):
         """Of the match that was reviewed last. Raises NotDone."""
         await see_reviewed(self, word)
 
-    async def say_next(self) -> None:
-        """The next mistake of that match. Raises NotDone."""
-        await say_next(self)
-
     async def while_here(self, work: Coroutine[Any, Any, None]) -> None:
         """Do this while the player types on; it stops when they go to another place. What comes
         from a file or a pipe waits for it."""
@@ -396,7 +386,7 @@ class PlainClient(Client):
     async def beside(self, work: Coroutine[Any, Any, None]) -> None:
         """Do this while the player types on and goes where they like; a pipe that ends waits for
         it. Another such work takes its place."""
-        self._beside = self.tasks.run_worker(self._tried(work), group="beside", exclusive=True)
+        self._beside = self.tasks.run_worker(self._tried(work), group=BESIDE, exclusive=True)
         await asyncio.wait([self._beside], timeout=_SHORT_S)
 
     def _be_at(self, here: PlainPlace) -> None:
@@ -615,7 +605,7 @@ class PlainClient(Client):
     def _is_for_the_menu(self, word: str) -> bool:
         """Typed where nothing goes on, and nobody else is."""
         calm = self.state.connection is None or (self.state.alone and is_over(self))
-        known = find((*HOME, MATCHES[-1]), word) is not None
+        known = is_menu(word) or find(HOME, word) is not None
         return calm and known and not isinstance(self.place, HomePlace)
 
     async def _to_menu(self) -> None:

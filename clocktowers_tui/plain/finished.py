@@ -46,21 +46,14 @@ from clocktowers_tui.phrases.review import (
     worst_first,
 )
 from clocktowers_tui.plain.lines import WIDE, each_alone, in_sentences
-from clocktowers_tui.plain.place import PlainPlace, lookable
+from clocktowers_tui.plain.place import PlainPlace, lookable, match_in_words
 from clocktowers_tui.plain.what_if import (
     WhatIfPlace,
-    found_by_now,
-    newest,
-    once_made,
-    review_of,
-    reviewed,
-    say_next,
     tell,
 )
 from clocktowers_tui.plain.words import words_of
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _
-from protocol.recording import Finding
 
 if TYPE_CHECKING:
     from clocktowers_tui.plain.client import PlainClient
@@ -69,7 +62,7 @@ if TYPE_CHECKING:
 _LISTED: Final = 20
 _STORIES: Final = 12
 _WALKS: Final = N_("next goes on, before goes back, leave ends the replay.")
-_WAYS: Final = N_("replay N shows one again, review N judges it, menu goes back.")
+_WAYS: Final = N_("replay N shows one again, review N judges it, leave goes back.")
 
 
 class MatchesPlace(PlainPlace):
@@ -128,7 +121,7 @@ class MatchesPlace(PlainPlace):
     async def do_review(self) -> None:
         """Without a match: of the newest."""
         typed = self.client.typed or [*map(str, self._listed)]
-        await review_of(self.client, self._typed("review", typed))
+        await self.client.reviews.tell(await find(self._typed("review", typed)))
 
     async def do_write(self) -> None:
         form, typed = form_of(self.client.typed[1:]), self._typed("write", self.client.typed[:1])
@@ -148,7 +141,7 @@ class MatchesPlace(PlainPlace):
             await asyncio.to_thread(matches.delete, kept.head.id)
             self.client.say(_("The match is deleted."), *await self._list())
 
-    async def do_menu(self) -> None:
+    async def do_leave(self) -> None:
         await self.client.open(None)
 
 
@@ -175,34 +168,38 @@ async def see_again(
 
 
 async def see_reviewed(client: "PlainClient", word: str) -> None:
-    """Go to the mistake that was told last, in a replay of its match; `try`: do it in another way.
-    Both lead back here, or to the replay. Raises NotDone."""
+    """Tell the next mistake of the review that was told last (`next`), go to the one that was told
+    last in a replay of its match (`mistake`), or do that in another way (`try`). In a replay all
+    mean the match that is seen there. Raises NotDone."""
     match, here = client.state.match, client.place
-    seen = here.back if isinstance(here, WhatIfPlace) else here
-    if match is not None and not match.over:
-        told = {"leave": client.keymap.name(actions.LEAVE), "word": word}
-        raise NotDone(_("Not here: type {leave}, then {word}.").format(**told))
-    if isinstance(here, WhatIfPlace) and isinstance(seen, ReplayPlace):
-        await here.stop()
-        await client.open(seen)
+    seen = here.back if isinstance(here, WhatIfPlace) else None
+    if isinstance(seen, ReplayPlace) and word != "next":
+        await here.do(next(one for one in here.deeds if one.word == "leave"))
         await getattr(seen, f"do_{word}")()
         return
-    replayed, done = await newest(client)
-    lost: Sequence[Finding] = worst_first(FACES[done.begun.game], done)[: max(1, client.told + 1)]
+    if seen is not None or (match is not None and not match.over):
+        told = {"leave": client.keymap.name(actions.LEAVE), "word": word}
+        raise NotDone(_("Not here: type {leave}, then {word}.").format(**told))
+    if word == "next":
+        await client.reviews.tell_next()
+        return
+    replayed, done = await client.reviews.newest()
+    if done is None:
+        raise NotDone(client.reviews.progress(replayed))
+    lost = worst_first(FACES[done.begun.game], done)[: max(1, client.reviews.told + 1)]
     if not lost:
         raise NotDone(mistakes_found_in_words(done))
-    one = lost[-1]
-    if isinstance(here, WhatIfPlace):
-        await here.stop()
-    if word != "try":
-        await see_again(client, replayed._replace(ply=one.ply), seen)
+    at = replayed._replace(ply=lost[-1].ply)
+    replay = Replay(client, await Projector.start(at.line), at)
+    there = ReplayPlace(client, replay, here)
+    if word == "mistake":
+        await client.open(there)
         return
-    replay = Replay(client, await Projector.start(replayed.line), replayed)
     try:
-        trial = await replay.try_again(one.seat, one.seat, one.ply, done)
+        await there.do_try()
     finally:
-        await replay.source.stop()
-    await _try(client, trial, done.seat, seen)
+        if client.place is here:
+            await there.ends()
 
 
 async def _try(client: "PlainClient", trial: Trial, own: int, back: PlainPlace) -> None:
@@ -250,18 +247,15 @@ class ReplayPlace(PlainPlace):
         self._eyes_told: int | None = None
         self._view: Any = None
         """What these eyes see at this ply."""
-        self._review: Reviewed | None = None
-        """As far as it is; of no seat in particular."""
         self._story = 0
         """The first story of the page that was said last."""
 
     async def begins(self) -> list[str]:
         """Where the replay opens, and where somebody has said something."""
-        if self._review is None:
-            self._review = await found_by_now(self._replay.match)
+        found = await self.client.reviews.look_up(self._replay.replayed)
         is_back = self._view is not None and self._ply == self._told_at
         await tell(self.client, self._back_again if is_back else self._opening)
-        if self._review is None and has_review(self._replay.line):
+        if found is None and has_review(self._replay.line):
             await self.client.while_here(self._read_review())
         return []
 
@@ -269,14 +263,16 @@ class ReplayPlace(PlainPlace):
         """The one that stands in the record: whether it is as it should be is seen once all is
         read."""
         with suppress(NotDone):
-            await self._whole_review(quietly=True)
+            await self.client.reviews.find(self._replay.replayed)
             self.client.say(*self._found())
 
     async def _opening(self) -> list[str]:
         self._told_at = self._ply
         plies = ", ".join(map(str, self._replay.commented))
         said = [_("Comments at moves: {plies}.").format(plies=plies)] if plies else []
+        names = match_in_words(self._replay.face.game, self._replay.names, self._replay.me)
         return [
+            f"{names}.",
             *await self._here(),
             *said,
             *([] if self._is_at_mistake() else self._found()),
@@ -454,37 +450,33 @@ class ReplayPlace(PlainPlace):
 
     # The review ---------------------------------------------------------------------------------
 
-    async def _whole_review(self, *, quietly: bool = False) -> Reviewed:
-        """Of the player whose eyes these are. Raises NotDone."""
-        if self._review is None or not self._review.whole:
-            self._review = await reviewed(
-                self.client, self._replay.replayed, self._own, self._review, quietly=quietly
-            )
-        return self._review._replace(seat=self._own)
+    def shows(self, line: bytes) -> bool:
+        return line == self._replay.line
 
     def _own_review(self) -> Reviewed | None:
-        """The same, as far as it is."""
-        return self._review and self._review._replace(seat=self._own)
+        """Of the player whose eyes these are, as far as it is."""
+        found = self.client.reviews.found.get(self._replay.line)
+        return found and found._replace(seat=self._own)
 
-    async def _once_made(self, then: Callable[[], Awaitable[None]]) -> None:
-        make, known = self._whole_review, self._review
-        _replayed, self._review = self.client.making.get(self._replay.line, (None, known))
-        await once_made(self.client, self._replay.replayed, make, known, then)
+    @property
+    def _judged_match(self) -> Replayed:
+        return self._replay.replayed._replace(me=self._own)
 
     async def do_review(self) -> None:
-        await self._once_made(partial(say_next, self.client))
+        await self.client.reviews.tell(self._judged_match)
 
     async def do_mistake(self) -> None:
-        await self._once_made(partial(self._to_mistake, 1))
+        await self.client.reviews.once_made(self._judged_match, partial(self._to_mistake, 1))
 
     async def do_mistakebefore(self) -> None:
-        await self._once_made(partial(self._to_mistake, -1))
+        await self.client.reviews.once_made(self._judged_match, partial(self._to_mistake, -1))
 
     async def _to_mistake(self, by: int) -> None:
-        review = self._own_review()
-        assert review is not None
+        review, so_far = self._own_review(), self.client.reviews.progress(self._judged_match)
+        if review is None:
+            raise NotDone(so_far)
         if not (plies := plies_of_mistakes(review)):
-            raise NotDone(mistakes_found_in_words(review))
+            raise NotDone(so_far or mistakes_found_in_words(review))
         if (there := round_from(plies, self._ply, by)) is None:
             raise NotDone(no_other_mistake_in_words(plies, self._ply))
         await self._go(there)
@@ -528,7 +520,7 @@ class ReplayPlace(PlainPlace):
         """Of another player's worst mistake, in their place."""
         others = worst_of_others(review) if (review := self._own_review()) else ()
         seat = next((one.seat for one in others if one.ply == self._ply), self._own)
-        trial = await self._replay.try_again(self._eyes, seat, self._ply, self._review)
+        trial = await self._replay.try_again(self._eyes, seat, self._ply, self._own_review())
         await _try(self.client, trial, self._own, self)
 
     @property

@@ -10,7 +10,7 @@ from clocktowers_tui.deeds.client import due_elsewhere
 from clocktowers_tui.deeds.finished import find
 from clocktowers_tui.deeds.home import HOME, Waiting, finished, offered, practice, waiting
 from clocktowers_tui.games.registry import FACES, title_of
-from clocktowers_tui.games.spoken import number
+from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.net import house
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.seats import Seat
@@ -148,7 +148,9 @@ class HomePlace(PlainPlace):
         await self._solo(lesson_of(self._game("learn")))
 
     async def do_today(self) -> None:
-        wish = deal_of(self._game("today"), today())
+        if not self.client.typed:
+            self.client.say(_("today GAME begins the deal of the day, against a hard bot."))
+        wish = deal_of(self._game("today", ""), today())
         self.client.say(_("Your first try counts; each later one is practice."))
         await self._solo(wish, "today")
 
@@ -189,8 +191,14 @@ class HomePlace(PlainPlace):
             raise NotDone(fault_in_words(error)) from None
         if wish.match:
             await see_again(self.client, await find(typed))
-        else:
+            return
+        try:
             await self.client.go(wish)
+        except NotDone as error:
+            if not typed.isalnum() or wish.table:
+                raise
+            said = _("{why} Type a server and the code of a table: join HOST:PORT/CODE.")
+            raise NotDone(said.format(why=sentence(str(error)))) from None
 
     async def do_host(self) -> None:
         game, waits = self._game("host", ""), waiting(FACES)

@@ -91,6 +91,7 @@ class LessonPlace(MatchPlace):
             word = self.spoken.typed(view, step.wanted(view)[0]).split()[0]
             takes = next(one.takes for one in self.spoken.deeds if one.word == word)
             like = [one.word for one in self.spoken.deeds if one.waits and one.takes == takes]
+            like = [word] if takes == "CARD" else like  # its number is what the player finds
             either = _(" or ")
             ways = f"{either.join(like)} {read_out(takes)}".strip()
             there = [] if alone else self.spoken.turn(view, self.names)
@@ -134,7 +135,7 @@ class LessonPlace(MatchPlace):
         step, view = self._course.step, self.match.view
         if step is None:
             return
-        why = _heard(step.why) if step.why else ""
+        why = (step.why and _heard(step.why)) or _heard(step.say)
         if wanted := step.wanted(view):
             typed = _("Type: {command}").format(command=self.spoken.typed(view, wanted[0]))
             self.client.say(why, typed)

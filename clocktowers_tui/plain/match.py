@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from clocktowers_tui.config.settings import Verbosity
 from clocktowers_tui.deeds.asking import asked
 from clocktowers_tui.deeds.client import is_my_turn, may_act
+from clocktowers_tui.deeds.finished import find
 from clocktowers_tui.deeds.match import (
     MATCH,
     act,
@@ -50,8 +51,7 @@ from clocktowers_tui.phrases.tables import (
 from clocktowers_tui.plain.finished import form_of, see_together
 from clocktowers_tui.plain.lines import WIDE, in_sentences
 from clocktowers_tui.plain.lobby import changed_seats
-from clocktowers_tui.plain.place import EVERYWHERE, GamePlace
-from clocktowers_tui.plain.what_if import review_of
+from clocktowers_tui.plain.place import EVERYWHERE, GamePlace, match_in_words
 from clocktowers_tui.state.match import LogLine, Match
 from clocktowers_tui.state.store import Place, State, muted, place, played_for, stands_still, you
 from clocktowers_tui.text.fitting import time_left
@@ -109,9 +109,8 @@ class MatchPlace(GamePlace):
         info = None if state.table is None else state.table.info
         seats = () if info is None else info.seats
         named = {one.name: seat_in_words(one) for one in seats if one.kind is SeatKind.BOT}
-        others = [named.get(n, n) for seat, n in enumerate(self.names) if seat != state.seat]
-        said = _("{game} with {names}.") if others else _("{game}, alone.")
-        said = said.format(game=title_of(match.game), names=", ".join(others))
+        names = [named.get(name, name) for name in self.names]
+        said = f"{match_in_words(match.game, names, state.seat)}."
         if match.over:  # the player comes back from its replay
             return [said, *self.now()]
         ways = _(
@@ -348,7 +347,7 @@ class MatchPlace(GamePlace):
         await self.client.say_line(await self._kept())
 
     async def do_review(self) -> None:
-        await review_of(self.client, await self._kept())
+        await self.client.reviews.tell(await find(await self._kept()))
 
     async def _kept(self) -> str:
         """The match, once it is over and in the history. Raises NotDone."""
@@ -409,6 +408,8 @@ def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
     yield from logged(replace(new, log=log[:n]), state)
     if match.version != before.version and state.seat is not None and not back:
         yield from SPOKEN[match.game].scored(before.view, match.view, names_there(state, match))
+        if face.is_spent(match.view) and not face.is_spent(before.view) and state.alone:
+            yield _("autoplay lets a bot end it for you.")
     yield from logged(replace(new, log=log[n:]), state)
 
 

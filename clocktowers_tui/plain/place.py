@@ -90,6 +90,10 @@ class PlainPlace:
         """The words behind `look`, where the place has any."""
         return ()
 
+    def shows(self, line: bytes) -> bool:
+        """Whether this is the replay of the match of this record, or a part of that."""
+        return False
+
     def hear(self) -> None:
         """The state has changed, and what is new in it is said."""
 
@@ -195,6 +199,8 @@ class GamePlace(PlainPlace):
 
 
 OWN: Final = "own"
+BESIDE: Final = "beside"
+"""What is done while the player goes where they like."""
 _CLOSE: Final = 0.7
 """How much of a word has to be right: `foo` is not meant for `floors`."""
 
@@ -315,6 +321,13 @@ def _flag(action: argparse.Action) -> str:
     return sentence(f"{' '.join([*action.option_strings, str(values)]).strip()}: {action.help}")
 
 
+def match_in_words(game: str, names: Sequence[str], me: int | None) -> str:
+    """Which match: its game, and who else played."""
+    others = [name for seat, name in enumerate(names) if seat != me]
+    said = _("{game} with {names}") if others else _("{game}, alone")
+    return said.format(game=title_of(game), names=", ".join(others))
+
+
 def game_called(typed: Sequence[str], otherwise: str) -> str | None:
     """The game of that number, or whose name begins so; `otherwise` where nothing is typed; None
     where no game is called so."""
@@ -408,6 +421,7 @@ EVERYWHERE: Final = (
     Deed("next", N_("tell the biggest mistake of your newest review, then another each time")),
     Deed("mistake", N_("see the mistake that was told last, in its match")),
     Deed("try", N_("do the mistake that was told last in another way")),
+    Deed("stop", N_("stop the review that is being made; what it has found is kept")),
     Deed("help", _HELP, (actions.HELP, actions.PALETTE), short="?", takes="[COMMAND|all]"),
     Deed("quit", N_("leave the program; a match that goes on waits for you")),
 )
@@ -437,17 +451,22 @@ class Everywhere(PlainPlace):
         alone = len(words) == 1 and words[0] not in FACES and _read(whole, words[0])
         if words and not alone and (named := game_called(words[:1], "")):
             whole, game, words = sections(FACES[named].rules()), named, words[1:]
+        elsewhere = client.state.table is None
         word = " ".join(words)
+        if elsewhere and word and not _read(whole, word):
+            read_of = ((one, sections(FACES[one].rules())) for one in FACES)
+            game, whole = next((one for one in read_of if _read(one[1], word)), (game, whole))
         if not word:
             client.say(*_contents(game, whole))
         elif read := _read(whole, word):
-            elsewhere = client.state.table is None
             client.say(
                 _("Rules of {game}:").format(game=title_of(game)) if elsewhere else "",
                 *(_MARK.sub(lambda mark: f"{mark[1].title()}: ", one) for one in in_lines(read)),
             )
         else:
-            raise NotDone(_("The rules do not say: {word}").format(word=shown(word)))
+            said = _("The rules of {game} do not say: {word}")
+            said = _("The rules of no game say: {word}") if elsewhere else said
+            raise NotDone(said.format(game=title_of(game), word=shown(word)))
 
     async def do_name(self) -> None:
         await ask_name(self.client, self.client, "")
@@ -499,7 +518,10 @@ class Everywhere(PlainPlace):
         await self.client.see_reviewed("mistake")
 
     async def do_next(self) -> None:
-        await self.client.say_next()
+        await self.client.see_reviewed("next")
+
+    async def do_stop(self) -> None:
+        self.client.reviews.stop()
 
     async def do_yes(self) -> None:
         raise NotDone(_("Nothing was asked. help lists the commands."))

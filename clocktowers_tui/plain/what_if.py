@@ -2,31 +2,37 @@
 played on in another way."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from clocktowers_tui.deeds.by_mail import ByMail
 from clocktowers_tui.deeds.finished import WHAT_IF, find
 from clocktowers_tui.deeds.replay import Trial
-from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
+from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import number, sentence
-from clocktowers_tui.history.record import Replayed
-from clocktowers_tui.history.review import Reviewed, found_before, made, newest as reviewed_last
+from clocktowers_tui.history.record import Replayed, head_of
+from clocktowers_tui.history.review import (
+    ALWAYS,
+    Reviewed,
+    found_before,
+    made,
+    newest as reviewed_last,
+)
 from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.review import (
     heard_in_words,
     mistakes_found_in_words,
     percent_in_words,
-    progress_in_words,
     worst_first,
 )
 from clocktowers_tui.plain.lines import WIDE, each_alone, in_sentences
-from clocktowers_tui.plain.place import GamePlace, PlainPlace
+from clocktowers_tui.plain.place import BESIDE, GamePlace, PlainPlace, match_in_words
 from clocktowers_tui.plain.words import find as find_deed
 from clocktowers_tui.text.i18n import N_, _
+from protocol.recording import Finding
+from protocol.text import clean
 
 if TYPE_CHECKING:
     from clocktowers_tui.plain.client import PlainClient
@@ -146,6 +152,9 @@ class WhatIfPlace(GamePlace):
         expected = sentence(trial.face.expected(view, trial.names))
         return [expected, *self.spoken.turn(view, trial.names)]
 
+    def shows(self, line: bytes) -> bool:
+        return self.back.shows(line)
+
     def unknown(self, word: str) -> str:
         if find_deed(self.back.deeds, word) is not None:
             return _("Not here: type {leave}, then {word}.").format(leave="leave", word=word)
@@ -212,128 +221,198 @@ class ByMailPlace(WhatIfPlace):
 # The review of a finished match: made while the player types on, then said.
 
 
-async def review_of(client: "PlainClient", typed: str) -> None:
-    """The review of the player's own decisions, or of the first seat's. Raises NotDone."""
-    replayed = await find(typed)
-    known = await found_by_now(replayed.match)
+class Reviews:
+    """What is found of finished matches, and how much of it the player has heard: nobody else keeps
+    any of it. Of each match that is handed in, `me` is the seat whose review is told."""
 
-    async def make() -> Reviewed:
-        return await reviewed(client, replayed, replayed.me or 0, known, quietly=False)
+    def __init__(self, client: "PlainClient") -> None:
+        self._client: Final = client
+        self.found: Final[dict[bytes, Reviewed]] = {}
+        """By its record, what is found of a match by now."""
+        self.making: Replayed | None = None
+        self._heard = False
+        """Whether the player has heard meanwhile what was found of the one that is being made."""
+        self.untold: list[Replayed] = []
+        """Those that were done while the player was elsewhere."""
+        self._told_at: PlainPlace | None = None
+        self.last: Replayed | None = None
+        """The one that was told last,"""
+        self.told = -1
+        """and which of its mistakes, by what it cost; as many as there are: that it is all."""
 
-    await once_made(client, replayed, make, known, partial(say_next, client))
+    async def look_up(self, replayed: Replayed) -> Reviewed | None:
+        """What was found of this match, today or earlier; of a file today."""
+        if replayed.line not in self.found and replayed.match:
+            before = await asyncio.to_thread(found_before, replayed.match)
+            if before is not None:
+                self.found[replayed.line] = before
+        return self.found.get(replayed.line)
 
+    async def find(self, replayed: Replayed) -> Reviewed:
+        """All of it. Raises NotDone."""
+        known = self.found.get(replayed.line)
+        async with aclosing(made(replayed.line, replayed.match, replayed.me or 0, known)) as some:
+            async for done in some:
+                self.found[replayed.line] = done
+        return done
 
-async def once_made(
-    client: "PlainClient",
-    replayed: Replayed,
-    make: Callable[[], Awaitable[Reviewed]],
-    known: Reviewed | None,
-    then: Callable[[], Awaitable[None]],
-) -> None:
-    """Do this with the review that is made; only say that it is done, if the player is elsewhere by
-    then, or has heard what was found meanwhile. One that is being made goes on, and this is done
-    with what is found by now. `known`: what was found before. Raises NotDone."""
-    here = client.place
-    if made_now := client.making.get(replayed.line):
-        client.newest, client.told = made_now, -1
-        await then()
-        return
-
-    async def told() -> None:
-        done = await make()
-        elsewhere, last = client.place is not here, client.newest
-        heard = last is not None and (last[0].line != replayed.line or client.told >= 0)
-        client.newest, client.told = (replayed, done), -1
-        if elsewhere:
-            client.promised.append(client.newest)
-            said = _("The review of {game} is done: next in the menu tells it.")
-            client.say(said.format(game=title_of(done.begun.game)))
-        elif heard and not whole:
-            client.say(mistakes_found_in_words(done))
-        else:
+    async def once_made(self, replayed: Replayed, then: Callable[[], Awaitable[None]]) -> None:
+        """Do this with the whole review, or with what is found by now of one that is being made; of
+        one that is done later only say so, if the player is elsewhere by then, or has heard what
+        was found meanwhile. Raises NotDone."""
+        known = await self.look_up(replayed)
+        making = self.making is not None and self.making.line == replayed.line
+        if making or (known is not None and known.whole):
+            self._heard = self._heard or making
             await then()
+            return
+        if self.making is not None:
+            self.stop()
+        await self._client.beside(self._make(replayed, then))
 
-    if whole := known is not None and known.whole:
-        await told()
-        return
-    if client.making:
-        client.say(_("The other review stops: review goes on with it."))
-    await client.beside(told())
+    async def _make(self, replayed: Replayed, then: Callable[[], Awaitable[None]]) -> None:
+        client, here = self._client, self._client.place
+        self.making, self._heard = replayed, False
+        client.say(_("A bot looks at each decision; type on meanwhile. stop ends it."))
+        try:
+            done = await self.find(replayed)
+        finally:
+            if self.making is replayed:
+                self.making = None
+        if client.place is here and not self._heard:
+            await then()
+        elif client.place.shows(replayed.line):
+            client.say(mistakes_found_in_words(done._replace(seat=replayed.me or 0)))
+        else:
+            self.untold.append(replayed)
+            self.last, self.told = replayed, -1
+            said = _("The review of {match} is done: next in the menu tells it.")
+            client.say(said.format(match=self._named(replayed)))
 
+    def stop(self) -> None:
+        """What is found by then is kept. Raises NotDone."""
+        if self.making is None:
+            raise NotDone(_("No review is being made."))
+        said = _("The review of {match} stops. Asked for again, it goes on.")
+        self._client.say(said.format(match=self._named(self.making)))
+        self._client.tasks.cancel(BESIDE)
+        self.making = None
 
-async def found_by_now(match: str) -> Reviewed | None:
-    """What was found of this match before, as far as it is; of a file nothing."""
-    return await asyncio.to_thread(found_before, match) if match else None
+    def progress(self, replayed: Replayed) -> str:
+        """How far the review is; "" of a whole one."""
+        done = self.found.get(replayed.line)
+        if done is not None and done.whole:
+            return ""
+        if self.making is None or self.making.line != replayed.line:
+            said = _("The review of {match} has stopped before its end: review goes on with it.")
+            return said.format(match=self._named(replayed))
+        part = 0.0 if done is None else ALWAYS * len(done.findings) / max(1, len(done.begun.plies))
+        said = _("The review of {match} is still being made: {share}.")
+        return said.format(match=self._named(replayed), share=percent_in_words(part))
 
+    @staticmethod
+    def _named(replayed: Replayed) -> str:
+        head = head_of(replayed.line)
+        names = [clean(seat.name) for seat in head.seats]
+        return match_in_words(head.game, names, replayed.me or 0)
 
-async def reviewed(
-    client: "PlainClient", replayed: Replayed, seat: int, known: Reviewed | None, *, quietly: bool
-) -> Reviewed:
-    """Once all is found; when half of it is, that is said where the player still waits. `known`:
-    what was found before. Raises NotDone."""
-    here, waits = client.place, not quietly and (known is None or not known.whole)
-    if waits:
-        client.say(_("A bot looks at each decision; type on meanwhile."))
-    try:
-        async with aclosing(made(replayed.line, replayed.match, seat, known)) as reviews:
-            async for done in reviews:
-                if not (quietly or replayed.line in client.making):
-                    client.newest, client.told = (replayed, done), -1
-                client.making[replayed.line] = replayed, done
-                if waits and 2 * len(done.findings) > len(done.begun.plies):
-                    waits = False
-                    if client.place is here:
-                        client.say(_("{part} is looked at.").format(part=percent_in_words(500)))
-    finally:
-        client.making.pop(replayed.line, None)
-    return done
+    async def tell(self, replayed: Replayed) -> None:
+        """How many mistakes the seat made, and the biggest; then one more each time, where `next`
+        means a move. Raises NotDone."""
+        replayed = replayed._replace(me=replayed.me or 0)
 
+        async def tell() -> None:
+            on = self._walks() and self._told_at is self._client.place
+            if not on or self.last != replayed:
+                self.last, self.told = replayed, -1
+            self._told_at = self._client.place
+            await self.tell_next()
 
-async def newest(client: "PlainClient") -> tuple[Replayed, Reviewed]:
-    """The match that was reviewed last, today or earlier, and its review; while one is made,
-    what is found by then. Raises NotDone."""
-    if client.newest is not None:
-        client.newest = client.making.get(client.newest[0].line, client.newest)
-    elif client.making:
-        client.newest, client.told = [*client.making.values()][-1], -1
-    else:
-        if (found := await asyncio.to_thread(reviewed_last)) is None:
-            raise NotDone(_(NONE_REVIEWED))
-        match, done = found
-        replayed = await find(match)
-        client.newest = replayed, done._replace(seat=replayed.me or 0)
-    return client.newest
+        await self.once_made(replayed, tell)
 
+    async def newest(self) -> tuple[Replayed, Reviewed | None]:
+        """The match that was told last, today or earlier, and what is found of it. Raises
+        NotDone."""
+        self.last = self.last or self.making
+        if self.last is None:
+            if (found := await asyncio.to_thread(reviewed_last)) is None:
+                raise NotDone(_(NONE_REVIEWED))
+            replayed = await find(found[0])
+            self.last = replayed._replace(me=replayed.me or 0)
+            self.found[replayed.line] = found[1]
+        match, last = self._client.state.match, self.last
+        if (
+            isinstance(self._client.place, GamePlace)
+            and match is not None
+            and match.id != last.match
+        ):
+            raise NotDone(_("This match is not reviewed yet: review does it."))
+        done = self.found.get(last.line)
+        return last, done and done._replace(seat=last.me or 0)
 
-async def say_next(client: "PlainClient") -> None:
-    """Of the review that was made last how many mistakes there were and the biggest; then one more
-    each time; behind the last the next review that was promised, or that it was the last. Raises
-    NotDone."""
-    replayed, done = await newest(client)
-    face = FACES[done.begun.game]
-    found = worst_first(face, done)
-    client.promised = [one for one in client.promised if one[0].line != replayed.line]
-    others = [] if client.making else client.promised  # one that is being made comes first
-    if others and client.told + 1 >= max(1, len(found)):
-        client.newest, client.told = others[0], -1
-        await say_next(client)
-        return
-    client.told = (client.told + 1) % (len(found) + 1)
-    if found and client.told == len(found):
-        client.say(_("That was the last one: next begins again with the biggest."))
-        return
-    so_far = "" if done.whole else progress_in_words(done)
-    if so_far and not found:
-        client.say(so_far)
-        return
-    client.say(so_far, *each_alone(heard_in_words(face, done, client.told)))
-    if not found:
-        return
-    own = sum(one.seat == done.seat for one in found)
-    last = _("That was {n} of {all}.") if client.told < own else _("That was the worst of {name}.")
-    whose = done.names[found[client.told].seat]
-    ways = [_("mistake goes there, try does it in another way.")]
-    walks = any(one.word == "next" for one in client.place.deeds)  # move by move
-    if (len(found) > client.told + 1 or others) and not walks:
-        ways.append(_("next tells another."))
-    client.say(last.format(n=client.told + 1, all=own, name=whose), *ways)
+    async def tell_next(self) -> None:
+        """Of the review that was told last how many mistakes there were and the biggest; then one
+        more each time; behind the last the next review that is not told, or that it was the last.
+        Raises NotDone."""
+        replayed, done = await self.newest()
+        client, so_far = self._client, self.progress(replayed)
+        if done is None:
+            raise NotDone(so_far)
+        face = FACES[done.begun.game]
+        found = worst_first(face, done)
+        self.untold = [one for one in self.untold if one.line != replayed.line]
+        others = [] if so_far else self.untold
+        if others and self.told + 1 >= max(1, len(found)):
+            self.last, self.told = others[0], -1
+            await self.tell_next()
+            return
+        self.told = (self.told + 1) % (len(found) + 1)
+        if found and self.told == len(found):
+            last = _("That was the last one: next begins again with the biggest.")
+            if self._walks():
+                last = _("That was the last one: review begins again with the biggest.")
+            client.say(last)
+            return
+        if so_far and not found:
+            client.say(so_far)
+            return
+        named = self.told or client.place.shows(replayed.line)
+        client.say(
+            "" if named else f"{self._named(replayed)}.",
+            so_far,
+            *each_alone(heard_in_words(face, done, self.told)),
+        )
+        if found:
+            client.say(*self._ways(done, found, others))
+
+    def _walks(self) -> bool:
+        """Whether `next` means a move here."""
+        return any(deed.word == "next" for deed in self._client.place.deeds)
+
+    def _ways(
+        self, done: Reviewed, found: Sequence[Finding], others: Sequence[Replayed]
+    ) -> Iterator[str]:
+        """Which of the mistakes that was, and how to go on."""
+        own, one = sum(one.seat == done.seat for one in found), found[self.told]
+        last = (
+            _("That was {n} of {all}.")
+            if one.seat == done.seat
+            else _("That was the worst of {name}.")
+        )
+        yield last.format(n=self.told + 1, all=own, name=done.names[one.seat])
+        walks = self._walks()
+        there = (
+            _("move {ply} goes there.")
+            if walks
+            else _("mistake goes there, try does it in another way.")
+        )
+        yield there.format(ply=one.ply)
+        if after := found[self.told + 1 :]:
+            name = done.names[after[0].seat]
+            more = _("next tells the worst of {name}.")
+            more = _("review tells the worst of {name}.") if walks else more
+            if after[0].seat == done.seat:
+                more = _("review tells another.") if walks else _("next tells another.")
+            yield more.format(name=name)
+        elif others and not walks:
+            yield _("next tells the review of {match}.").format(match=self._named(others[0]))

@@ -21,7 +21,7 @@ from clocktowers_tui.text.spelling import kept
 TYPED: Final = "typed in plain mode"
 """The context of a deed's word in the catalogues, which `make messages` reads off its row."""
 _WORD = re.compile("[a-z]+")
-_ELSEWHERE: Final = {"chat": "say", "leave": "menu", "practice": "practise", "worst": "try"}
+_ELSEWHERE: Final = {"chat": "say", "practice": "practise", "worst": "try"}
 """What is meant by a word of another place, or another country, where there is none like it."""
 _LEAST = 2
 """Letters by which a word can be called, if no other begins so."""
@@ -45,6 +45,11 @@ def joined(words: Sequence[str]) -> Sequence[str]:
     deeds = (*HOME, *MATCH, *REVIEWED)
     named = [word for deed in deeds for word in words_of(deed) if _folded(word) in two]
     return [named[0], *words[2:]] if named else words
+
+
+def is_menu(word: str) -> bool:
+    """Whether it is what leads to the menu from wherever nothing goes on."""
+    return _folded(word) in ("menu", _folded(pgettext("typed in plain mode", "menu")))
 
 
 def _is_the_menu_s(typed: str) -> bool:

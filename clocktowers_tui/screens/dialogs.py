@@ -373,7 +373,10 @@ async def share(
             await copy_deal(screen, lines)
         case "line":
             screen.say(_("One moment…"))
-            screen.say(handed := await hand_over(match, line))
+            handed, unreached = await hand_over(match, line)
+            if unreached:
+                raise NotDone(unreached)
+            screen.say(handed)
             await _show(screen, inviting(line))
             if handed:  # more to know than that it is copied
                 screen.say(handed)

@@ -60,8 +60,8 @@ async def test_tutorial_is_played_by_one_of_each_face(home: Path) -> None:
 
 async def looked_at(typist: Typist) -> None:
     """Wait for a first finding, however long it takes: the client ends a review that is silent."""
-    made = typist.client.making
-    while not any(one.findings for _, one in made.values()) and "Match of " not in typist.heard:
+    found = typist.client.reviews.found
+    while not any(one.findings for one in found.values()) and "Match of " not in typist.heard:
         assert "ended by itself" not in typist.heard
         await asyncio.sleep(0.01)
 

@@ -137,11 +137,25 @@ def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Re
         there = (pile for pile, left in zip(_DRAWS, view.left, strict=True) if left)
         return [_("Draw first: {piles}.").format(piles=", ".join(there))]
     words = ["new" if one == "n" else one for one in rest if one != "on"]
+    if named := [one for one in words if one != "new" and not one.isdigit()]:
+        if len(at := _called(view, named)) != 1:
+            cards = (f"{n}, {card_phrase(card)}" for n, card in enumerate(view.hand, 1))
+            return [_("Which card? {cards}.").format(cards="; ".join(cards))]
+        words = [*map(str, at), *(one for one in words if one not in named)]
     moves = _moves(view)
     if word != "discard" and len(words) == 1:
         card = move(moves, ["discard", *words])
         return _somewhere(view, card.card) if isinstance(card, Discard) else card
     return move(moves, [word or "play", *words])
+
+
+def _called(view: View, named: Sequence[str]) -> Sequence[int]:
+    """Which cards of the hand have these words, by number; of two alike the first; rather one that
+    has no others."""
+    told = {card: card_phrase(card).lower().split() for card in view.hand}
+    found = [card for card, words in told.items() if {*named} <= {*words}]
+    bare = [card for card in found if told[card][1:] == [*named]]  # but for its article
+    return [view.hand.index(card) + 1 for card in bare or found]
 
 
 def typed(view: View, action: Action) -> str:
@@ -202,9 +216,9 @@ def _hand(view: View) -> list[str]:
 
 
 def _open_towers(view: View) -> Iterator[str]:
-    """The player's towers that take a card of the hand."""
+    """The player's towers that take a card of the hand, while that can score."""
     taking = {place for card in view.hand for place in plays(view, card)}
-    if towers := sorted(taking - {NEW}):
+    if not is_spent(view) and (towers := sorted(taking - {NEW})):
         assert view.seat is not None
         stands = view.towns[view.seat].towers
         told = (f"{one + 1}, {', '.join(map(card_phrase, stands[one]))}" for one in towers)
@@ -300,7 +314,7 @@ def _scored(before: View, view: View, names: Sequence[str]) -> Iterator[str]:
         yield sentence(_(SPENT))
     elif not is_spent(view):
         for n in sorted(roofless_towers(view) - roofless_towers(before)):
-            yield _("No roof fits tower {n} any more.").format(n=n)
+            yield _("No roof fits your tower {n} any more.").format(n=n)
     for colour, (was, now) in enumerate(zip(shown_ladder(before), shown_ladder(view), strict=True)):
         if was != now and (fits := heights(now)):
             said = _("The next {roof} needs {floors}.")

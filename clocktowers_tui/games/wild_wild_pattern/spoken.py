@@ -206,6 +206,8 @@ def does(view: View, action: Action) -> str:
             return _("shoot at card {n}").format(n=place + 1)
         case Take(place=place):
             return _("take card {n}").format(n=place + 1)
+        case Ready():
+            return _("go on to your next card")
         case _:
             return ""
 

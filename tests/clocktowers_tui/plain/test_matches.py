@@ -346,19 +346,22 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
         await typist.hears("leave goes back.\nCard 1: ")
         typist.type("next", "mistakes", "try", "share", "menu", "replay")
         await typist.hears(
-            "That was the last one: next begins again with the biggest.\nReplay: move 8"
+            "next begins again with the biggest.\nClocktowers with Bot 2.\nReplay: move 8"
         )
-        assert typist.heard.count("That was 1 of 1.\nmistake goes there, try does it") == 3
+        assert typist.heard.count("That was 1 of 1.\nmistake goes there, try does it") == 2
+        assert "That was 1 of 1.\nmove 8 goes there." in typist.heard
         assert re.search(r"\nHint: .*\nType: .*\nReplay: move 8 of", typist.heard)
         await typist.types("replay 1", "1 mistake was found")
         await typist.types("discard 1", "Not here: type try, then discard.")
-        replayed, done = cast("Any", typist.client.newest)
-        half = done._replace(findings=done.findings[:20])
-        typist.client.making[replayed.line], typist.client.newest = (replayed, half), None
+        reviews = cast("Any", typist.client).reviews
+        reviews.making, (done,) = reviews.last, reviews.found.values()
+        reviews.found[reviews.last.line] = done._replace(findings=done.findings[:20])
         typist.type("leave", "leave", "next", "mistake", "leave")
-        await typist.hears("The review is still being made: 19 %.")
+        await typist.hears("The review of Clocktowers with Bot 2 is still being made: 19 %.")
         await typist.hears("Replay: move 8")
-        await typist.types("review 1", "The review is still being made: 19 %.")
+        await typist.types("review 1", "is still being made: 19 %.")
+        await typist.types("stop", "stops. Asked for again, it goes on.")
+        await typist.types("next", "That was the last one")
     assert "This is mistake 1 of 1" in typist.heard and "A bot looks" not in typist.heard
 
 
@@ -367,12 +370,26 @@ async def test_the_mistake_that_was_told_last_is_gone_to_when_there_is_no_other(
     matches.keep("m1", packed(record), 0, 1000)
     review.keep("m1", *planted(line(record).strip(), 0, {3: 340, 7: 300}))
     async with house(), typing() as typist:
-        typist.type("next", "next", "mistake", "leave", "next", "mistake", "leave")
-        typist.type("quit")
+        typist.type("next", "next", "mistake", "leave", "next", "mistake", "leave", "quit")
         await typist.ends()
     first, second = re.findall("Replay: move [0-9]+", typist.heard)
     assert "That was 2 of 2." in typist.heard and first == second
     assert "That was the last one" in typist.heard
+
+
+async def test_one_leave_ends_a_replay_and_all_in_it_is_of_its_match(home: Path) -> None:
+    """However the player came to its moves, and whatever was told of another match."""
+    for match, losses in (("m1", {7: 340}), ("m2", {3: 340, 7: 300})):
+        matches.keep(match, packed(played(match)), 0, 1000)
+        review.keep(match, *planted(line(played(match)).strip(), 0, losses))
+    async with house(), typing() as typist:
+        await typist.types("review m1", "That was 1 of 1.")
+        typist.type("matches", "replay m2", "mistake", "review", "review", "move 20", "what if")
+        await typist.types("mistake", "leave ends the replay.")
+        await typist.types("leave", "You are back at your matches")
+    found = {*re.findall("move ([0-9]+) goes there", typist.heard)}
+    moves = re.findall("Replay: move ([0-9]+)", typist.heard)
+    assert len(found) == 2 and moves[-2] == "20" and {moves[1], moves[-1]} == found
 
 
 async def test_next_goes_on_with_a_review_that_was_promised(home: Path) -> None:
@@ -381,13 +398,12 @@ async def test_next_goes_on_with_a_review_that_was_promised(home: Path) -> None:
         review.keep(match, *planted(line(played(match)).strip(), 0, {3: loss}))
     async with house(), typing() as typist:
         await typist.types("review 1", "That was 1 of 1.")
-        replayed, done = promised = cast("Any", typist.client.newest)
-        half = done._replace(findings=done.findings[:20])
-        typist.client.making[b""] = replayed._replace(line=b""), half
+        reviews = cast("Any", typist.client).reviews
+        promised = reviews.last
+        reviews.making = promised._replace(line=b"")
         await typist.types("review 2", "That was 1 of 1.")
-        typist.client.making.clear()
-        typist.client.promised = [promised]
-        await typist.types("review 2", "next tells another.")
+        reviews.making, reviews.untold = None, [promised]
+        await typist.types("review 2", "next tells the review of Clocktowers with Bot 2.")
         typist.type("next", "next", "quit")
         await typist.ends()
     first, *_others, promised = re.findall("Costs [^.]*", typist.heard)
