@@ -421,7 +421,7 @@ EVERYWHERE: Final = (
     Deed("next", N_("tell the biggest mistake of your newest review, then another each time")),
     Deed("mistake", N_("see the mistake that was told last, in its match")),
     Deed("try", N_("do the mistake that was told last in another way")),
-    Deed("stop", N_("stop the review that is being made; what it has found is kept")),
+    Deed("cancel", N_("stop the review that is being made; what it has found is kept")),
     Deed("help", _HELP, (actions.HELP, actions.PALETTE), short="?", takes="[COMMAND|all]"),
     Deed("quit", N_("leave the program; a match that goes on waits for you")),
 )
@@ -520,7 +520,7 @@ class Everywhere(PlainPlace):
     async def do_next(self) -> None:
         await self.client.see_reviewed("next")
 
-    async def do_stop(self) -> None:
+    async def do_cancel(self) -> None:
         self.client.reviews.stop()
 
     async def do_yes(self) -> None:

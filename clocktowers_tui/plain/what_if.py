@@ -273,7 +273,7 @@ class Reviews:
     async def _make(self, replayed: Replayed, then: Callable[[], Awaitable[None]]) -> None:
         client, here = self._client, self._client.place
         self.making, self._heard = replayed, False
-        client.say(_("A bot looks at each decision; type on meanwhile. stop ends it."))
+        client.say(_("A bot looks at each decision; type on meanwhile. cancel ends it."))
         try:
             done = await self.find(replayed)
         finally:

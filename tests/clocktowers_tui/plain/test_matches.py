@@ -360,7 +360,7 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
         await typist.hears("The review of Clocktowers with Bot 2 is still being made: 19 %.")
         await typist.hears("Replay: move 8")
         await typist.types("review 1", "is still being made: 19 %.")
-        await typist.types("stop", "stops. Asked for again, it goes on.")
+        await typist.types("cancel", "stops. Asked for again, it goes on.")
         await typist.types("next", "That was the last one")
     assert "This is mistake 1 of 1" in typist.heard and "A bot looks" not in typist.heard
 
@@ -389,7 +389,7 @@ async def test_one_leave_ends_a_replay_and_all_in_it_is_of_its_match(home: Path)
         await typist.types("leave", "You are back at your matches")
     found = {*re.findall("move ([0-9]+) goes there", typist.heard)}
     moves = re.findall("Replay: move ([0-9]+)", typist.heard)
-    assert len(found) == 2 and moves[-2] == "20" and {moves[1], moves[-1]} == found
+    assert len(found) == 2 and moves[-2] == "20" and {moves[1], moves[-1]} <= found
 
 
 async def test_next_goes_on_with_a_review_that_was_promised(home: Path) -> None:
