@@ -297,7 +297,7 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         await typist.types("leave", "ends the replay")
         await typist.types("move 0", "move 0 of")
         typist.type("review", "what if")
-        await typist.hears("type on meanwhile.\nFrom move 1 on in another way.")
+        await typist.hears("cancel ends it.\nFrom move 1 on in another way.")
         await typist.types("1 new", "Your turn: draw a card.")
         await typist.types("discard 1", "Draw first: floors, clocks, roofs.")
         place: Any = typist.client.place
