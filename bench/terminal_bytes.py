@@ -53,7 +53,7 @@ MOTION: Final = Budget("a motion at a peak", 2_000, 2_000)
 BUDGETS: Final = (OPPONENT, LINE, DIALOG, IDLE)
 """For every game."""
 
-MOVE: Final = Budget("a tile moved by a cell", 300, 600)
+MOVE: Final = Budget("a tile moved by a cell", 300, 650)
 QUARTER: Final = Budget("a tile turned", 300, 500)
 TILE: Final = Budget("another tile taken up", 700, 800)
 """Each floats at its own best place: the one before leaves its cells, too."""
