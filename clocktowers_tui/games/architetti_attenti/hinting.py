@@ -260,17 +260,17 @@ def _later(view: View, played: Place, other: Place, board: bytes, better: bytes)
 
 
 def later(view: View, parts: Mapping[str, tuple[int, int]]) -> list[Cost]:
-    """Which parts of the town bring more by the end; and less, if that is half as much."""
+    """Which parts of the town bring more by the end, and what the rest brings."""
     gains = {part: more - less for part, (less, more) in parts.items()}
-    most = max([0, *gains.values()])
-    told = sorted(
-        (part for part in gains if 2 * abs(gains[part]) >= most), key=lambda part: -gains[part]
-    )
-    if (points := sum(gains.values())) <= 0 or most < POINT // 2:
+    most, points = max([0, *gains.values()]), sum(gains.values())
+    if points <= 0:
         return []
+    told = [part for part in gains if 2 * gains[part] >= most]
+    found = [(part_title(part), gains[part]) for part in sorted(told, key=lambda one: -gains[one])]
+    rest = points - sum(gain for _title, gain in found)
+    if 4 * abs(rest) >= points:
+        found.append((_("the rest"), rest))
     said = _("by the end the better move brings more: {parts}").format(
-        parts=", ".join(
-            f"{part_title(part)} {decimal(gains[part] / POINT, '+.1f')}" for part in told
-        )
+        parts=", ".join(f"{title} {decimal(gain / POINT, '+.1f')}" for title, gain in found)
     )
     return [Cost(view.seat or 0, sentence(said), points)]
