@@ -294,7 +294,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
         return one if isinstance(one := self._at, Kept) else None
 
     def may(self, deed: Deed) -> bool:
-        return deed.word in ("menu", "matches") or self._chosen is not None
+        return deed.word in ("leave", "matches") or self._chosen is not None
 
     def on_option_list_option_highlighted(self) -> None:
         self._tell()
@@ -349,7 +349,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
             lines = daily_in_words(one, day) if one.day else ()
             await share(self, one.head.id, lines, one.line)
 
-    def do_menu(self) -> None:
+    def do_leave(self) -> None:
         """Esc first lists all of them again."""
         if self._typed or isinstance(self.focused, Input):
             self.query_one("#filter", Input).value = ""
