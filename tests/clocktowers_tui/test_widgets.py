@@ -44,7 +44,7 @@ PARTS = ("Tocca a te: prendi una tessera", "Architetti Attenti", "RZRP")
         (80, True, " Tocca a te: prendi una tessera  Architetti Attenti  RZRP"),
         (64, True, " Tocca a te: prendi una tessera  Architetti Attenti"),
         (60, True, " Tocca a te: prendi una tessera"),
-        (60, False, " Tocca a te: prendi una tessera  Architetti Atte…"),
+        (60, False, " Tocca a te: prendi una tessera"),
         (30, True, " Tocca a te: prend…"),
     ],
 )

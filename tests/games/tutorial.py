@@ -85,7 +85,7 @@ async def test_tutorial_is_drawn_at_two_sizes(size: tuple[int, int], drawn: bool
             await press(screen, "r")
             await typist.hears("Ben, ready")
             typist.type("start", "draw")
-            await sees(screen, "In the pile: 35", "Ann draws")
+            await sees(screen, "In the pile: 35", "Ann drew")
             await sees(screen, "╭────────╮" if drawn else "Cards")
 
 

@@ -160,7 +160,7 @@ LESSON: Final = Lesson(
         ),
         _any_draw(N_("Your discard lies face down. Now you draw.")),
         Step(N_("When piles and hands are empty, the most points win."), (_OWN, _OTHER)),
-        Step(N_("A tie? The top floors of complete towers decide."), (_OWN, _OTHER)),
+        Step(N_("A tie? Top floors of complete towers decide."), (_OWN, _OTHER)),
         Step(N_("Who has a mouse there wins; tied again, who has a cat."), (_OWN, _OTHER)),
     ),
 )

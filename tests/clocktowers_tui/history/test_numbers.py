@@ -48,7 +48,7 @@ def test_a_match_is_compared_with_those_like_it() -> None:
     assert numbers == Compared(this=47, best=61)
     face = FACES[GAME]
     assert compared_in_words(numbers, face) == "Your best 61, this 47."
-    assert compared_in_words(Compared(62, 61), face) == "Your best: 62. Before it: 61."
+    assert compared_in_words(Compared(62, 61), face) == "62 is your new best; before it was 61."
     assert "$0.62" in compared_in_words(Compared(62, 61), FACES["wild_wild_pattern"])
 
 

@@ -217,7 +217,7 @@ async def test_who_leaves_before_the_ranking_gets_the_record_the_next_time(
         assert isinstance(await again.play(Random(1)), Ended)
         await again.until(Ranking)
         async with playing(Visit(address), at=address) as player:
-            await sees(player, "match has come: see Your matches.")  # the line before may wrap
+            await sees(player, "A match that had ended is now in Your matches.")
             (one,) = matches.newest_first()
             assert (one.me, one.played_for, one.head.seats[0].name) == (0, True, "Ann")
             await until(player[1], lambda: not matches.owed_by(str(address)))

@@ -334,8 +334,9 @@ async def test_a_host_s_first_table_is_of_the_game_that_was_asked_for() -> None:
         app, pilot = player
         await until(pilot, lambda: isinstance(app.screen, TableScreen))
         await sees(player, "Architetti Attenti", "Start the match")
-        await press(player, "q", "down", "down", "enter", shows="New table")
-        await press(player, "n", shows="< Clocktowers >")
+        await press(player, "q", "down", "down", "enter", shows="Host a table")
+        await press(player, "o", shows="Start the match")
+        await sees(player, "Clocktowers")
 
 
 async def test_the_menu_hosts_the_game_under_the_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
