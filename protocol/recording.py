@@ -198,9 +198,9 @@ class Judged(Struct, frozen=True, tag="judged"):
     itself where nothing surely is. `lost`: by how much, in thousandths: of the matches, or of a
     point where `in_points`, because hardly any were lost or nobody played against it. 0: it was no
     mistake. `error`: two standard errors of what was lost; where nothing was, of the figure of what
-    was played. `by_bot`: a bot decided in the place of the seat's person. Of a mistake, in
-    thousandths of a point: `points`, by how many more each seat had than with `best`; `parts`, of
-    the seat, in parts that the game names, what was played and `best` brought on average."""
+    was played. `by_bot`: a bot decided in the place of the seat's person. `parts`: of a mistake, by
+    seat, in parts that the game names, what was played and `best` brought on average, in
+    thousandths of a point, where that differs."""
 
     ply: int
     seat: int
@@ -213,8 +213,7 @@ class Judged(Struct, frozen=True, tag="judged"):
     error: int
     in_points: bool = False
     by_bot: bool = False
-    points: tuple[int, ...] = ()
-    parts: dict[str, tuple[int, int]] = {}
+    parts: list[dict[str, tuple[int, int]]] = []
 
 
 class Raced(Struct, frozen=True, tag="raced"):
@@ -262,11 +261,7 @@ def as_field(found: Iterable[Finding], written: Callable[[Any], Any]) -> dict[st
     decisions = []
     for one in (each for each in found if isinstance(each, Judged)):
         fields = {**msgspec.structs.asdict(one), "best": written(one.best)}
-        told = {
-            name: it
-            for name, it in fields.items()
-            if name not in OF_THE_MATCH and it not in ((), {})
-        }
+        told = {name: it for name, it in fields.items() if name not in OF_THE_MATCH and it != []}
         decisions.append(told)
     return {"version": VERSION, "decisions": decisions}
 
@@ -291,14 +286,10 @@ def _can_be(one: Judged, seats: int) -> bool:
         right = one.in_points and wins == (None, None)
     else:
         right = all(each is not None and 0 <= each <= _ALWAYS for each in wins)
-    leads = (
-        one.played.lead,
-        one.better.lead,
-        *one.points,
-        *chain.from_iterable(one.parts.values()),
-    )
-    points = [one.lost, one.error, *map(abs, leads)]
-    return right and len(one.points) in (0, seats) and all(0 <= each <= _MOST for each in points)
+    parts = chain.from_iterable(each.values() for each in one.parts)
+    leads = (one.played.lead, one.better.lead, *chain.from_iterable(parts))
+    told = [one.lost, one.error, *map(abs, leads)]
+    return right and len(one.parts) in (0, seats) and all(0 <= each <= _MOST for each in told)
 
 
 # Frames at the pipes between a program and a process that it has started for itself.

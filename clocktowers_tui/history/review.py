@@ -79,9 +79,8 @@ def reasons(face: Face, names: Sequence[str], one: Judged) -> Sequence[Cost]:
     shown, lost = _shown(face, names, one), one.better.lead - one.played.lead
     if 5 * sum(cost.points for cost in shown) >= 2 * max(TENTH, lost):
         return shown
-    later = face.later(one.view, one.parts)
-    others = max((more for seat, more in enumerate(one.points) if seat != one.seat), default=0)
-    return [cost for cost in later if 4 * cost.points >= lost] or later[: 2 * others < lost]
+    later = face.later(one.view, one.parts, names)
+    return [cost for cost in later if 4 * cost.points >= lost] or later[:1]
 
 
 def _shown(face: Face, names: Sequence[str], one: Judged) -> Sequence[Cost]:
@@ -91,10 +90,9 @@ def _shown(face: Face, names: Sequence[str], one: Judged) -> Sequence[Cost]:
     costs = face.costs(one.view, one.action, one.best, names)
     against = -sum(cost.points for cost in costs if cost.points < 0)
     found = costs = [cost for cost in costs if cost.points >= 0]
-    if one.points:
-        costly = [seat for seat in weighed_by(one) if (one.points[seat] < 0) == (seat == one.seat)]
-        found = [cost for seat in costly for cost in costs if cost.seat == seat]
-        if not found and one.points[one.seat] <= TENTH:
+    if one.parts:
+        found = [cost for seat in _weighed_by(one) for cost in costs if cost.seat == seat]
+        if not found and taken(one, one.seat) >= -TENTH:
             found = [cost for cost in costs if cost.seat == one.seat]
     told = sum(cost.points for cost in found)
     return found if not against or told > 2 * against + POINT else []
@@ -141,15 +139,18 @@ def to_a_tenth(thousandths: int) -> int:
     return round(thousandths / TENTH) * TENTH
 
 
-def weighed_by(one: Judged) -> list[int]:
-    """The seats by whose points a mistake was one, what counts most first: its own, and that of the
-    others which makes most of the rest, as far as that is anything to speak of."""
-    lost, own = one.better.lead - one.played.lead, -one.points[one.seat]
-    counts, sign = {one.seat: own}, 1 if lost > own else -1
-    if others := [seat for seat in range(len(one.points)) if seat != one.seat]:
-        counts[max(others, key=lambda seat: sign * one.points[seat])] = lost - own
-    told = [seat for seat in counts if abs(counts[seat]) >= max(TENTH, lost // 4)]
-    return sorted(told, key=lambda seat: -counts[seat])
+def taken(one: Judged, seat: int) -> int:
+    """The thousandths of a point that a mistake takes its own seat, or brings another."""
+    more = sum(played - best for played, best in one.parts[seat].values()) if one.parts else 0
+    return -more if seat == one.seat else more
+
+
+def _weighed_by(one: Judged) -> list[int]:
+    """The seats by whose points a mistake was one, what counts most first, as far as that is
+    anything to speak of."""
+    least = max(TENTH, (one.better.lead - one.played.lead) // 4)
+    told = [seat for seat in range(len(one.parts)) if taken(one, seat) >= least]
+    return sorted(told, key=lambda seat: -taken(one, seat))
 
 
 def hundredths(wins: int) -> int:

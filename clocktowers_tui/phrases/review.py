@@ -23,6 +23,7 @@ from clocktowers_tui.history.review import (
     plies_of_mistakes,
     raced,
     reasons,
+    taken,
     to_a_tenth,
     told_loss,
     turning_point,
@@ -209,7 +210,7 @@ def _what_it_cost(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     """Sentences, the longest first: what was lost, what was played, and what that costs. A reason
     is worth more than the move, which the board shows as well."""
     lost = _cost(one)
-    played = _("played: {what}").format(what=face.choice(one.view, one.action))
+    played = _("played: {what}").format(what=_played(face, review.names, one))
     whole = f"{lost}, {played}"
     said = _reasons(face, review, one)
     yield " ".join([f"{_in_both(one, lost)}, {played}.", *said])
@@ -228,8 +229,8 @@ def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
     if one.seat == review.seat:
         more = _("As played, {name} gets {points} more on average.")
         told = {one.seat, *(cost.seat for cost in found)}
-        for seat, points in enumerate(one.points):
-            if seat not in told and 2 * points >= max(2 * TENTH, lost):
+        for seat in range(len(one.parts)):
+            if seat not in told and 2 * (points := taken(one, seat)) >= max(2 * TENTH, lost):
                 said.append(more.format(name=review.names[seat], points=_points(points)))
         return said
     to = _("{name} is told: “{said}”").replace("{name}", review.names[one.seat])
@@ -249,6 +250,13 @@ def _better(
     worths = {"worth": _figure(unit, one.played), "own": _figure(unit, unit.played)}
     figures = figures.format(better=_worth(unit, one.better), **worths)
     return [_("Better: {best}").format(best=best) for best in (f"{says[0]}; {figures}", *says)]
+
+
+def _played(face: Face, names: Sequence[str], one: Judged) -> str:
+    """With what it brings at once."""
+    found = face.advice(one.view, one.action, names)
+    brings = found.brings if found is not None else ""
+    return ", ".join(filter(None, (face.choice(one.view, one.action), brings)))
 
 
 def _best(face: Face, names: Sequence[str], one: Judged, *, alone: bool = False) -> Advice:
@@ -277,7 +285,7 @@ def tried_in_words(one: Judged, own: Judged | None, keymap: Keymap) -> Sequence[
     if one.lost:
         said = _("{worth} Something is clearly better.")
         how = _("{again}: try again, {back}: the answer")
-    elif (best := _figure(unit, one.better)) != _figure(unit, one.played):
+    elif (best := _figure(unit, (unit if unit.lost else one).better)) != _figure(unit, one.played):
         said, worth = (
             "{worth}",
             _("{worth}; the best {best}: hardly a difference").format(worth=worth, best=best),
@@ -554,7 +562,7 @@ def _in_both(one: Judged, lost: str) -> str:
 
 def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[Line]:
     yield Line(f"  {_lost(face, review, one)}", one)
-    what = face.choice(one.view, one.action)
+    what = _played(face, review.names, one)
     told = _("played: {what}: {weighed}").format(what=what, weighed=_worth(one, one.played))
     yield Line(f"    {told}")
     if said := _reasons(face, review, one):

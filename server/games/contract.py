@@ -211,22 +211,13 @@ class Weighed(NamedTuple):
     wins: int | None = None
 
 
-class End(NamedTuple):
-    """What one match comes to after an action: what each seat has, and of the one that did it the
-    parts in which the game tells that; in thousandths of a point."""
-
-    scores: Sequence[int]
-    parts: Mapping[str, int]
-
-
 class Judged(NamedTuple, Generic[Action]):
     """What a decision was worth. `best`: the action that was played, where nothing is surely
     better. `lost`: by how much it is better, in thousandths: of the matches, or of a point where
     `in_points`, because hardly any are lost or nobody plays against the seat; 0 for the best.
     `error`: two standard errors of what is lost, or of the figure where nothing is. Where something
-    is lost, by what comes of both: `points`, by how many more each seat has with what was played
-    than with `best`, and `parts`, of the seat, what either brings, as far as that differs; in
-    thousandths of a point."""
+    is lost, `parts`: what each seat has in the parts that the game names, with what was played and
+    with `best`, as far as that differs; in thousandths of a point."""
 
     best: Action
     played: Weighed
@@ -234,8 +225,7 @@ class Judged(NamedTuple, Generic[Action]):
     lost: int
     error: int
     in_points: bool
-    points: tuple[int, ...] = ()
-    parts: Mapping[str, tuple[int, int]] = {}
+    parts: Sequence[Mapping[str, tuple[int, int]]] = ()
 
 
 class Decided(NamedTuple):

@@ -7,13 +7,13 @@ than those that compare the two.
 Law: + − × ÷ and √ alone, which come out the same on every machine.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from protocol.ids import Seat
-from server.games.contract import BEGINNING, AnyRules, Bot, End, Judged, Stop, Weighed, never
+from server.games.contract import BEGINNING, AnyRules, Bot, Judged, Stop, Weighed, never
 
 ActionOf = TypeVar("ActionOf")
 
@@ -130,24 +130,27 @@ def compared(played: ActionOf, best: ActionOf, ends: Ends) -> Judged[ActionOf]:
     return Judged(best, mean(before), mean(after), lost, luck, unit is POINTS)
 
 
+Parts: TypeAlias = Mapping[str, int]
+"""What a seat has, or may expect, in parts that the game names, in thousandths of a point."""
+
+
 def explained(
-    found: Judged[ActionOf], played: ActionOf, ends: Callable[[ActionOf], Sequence[End]]
+    found: Judged[ActionOf], played: ActionOf, ends: Callable[[ActionOf], Sequence[Sequence[Parts]]]
 ) -> Judged[ActionOf]:
-    """With what is lost by seat, and in parts. `ends`: what comes of an action, each time in the
-    same worlds."""
-    less, more = ends(played), ends(found.best)
-    before, after = (zip(*(end.scores for end in some), strict=True) for some in (less, more))
-    points = tuple(_mean(one) - _mean(other) for one, other in zip(before, after, strict=True))
-    parts = {
-        part: (_mean([end.parts[part] for end in less]), _mean([end.parts[part] for end in more]))
-        for part in less[0].parts
-    }
-    differing = {part: both for part, both in parts.items() if both[0] != both[1]}
-    return found._replace(points=points, parts=differing)
+    """With the parts in which it is lost. `ends`: what comes of an action, of each seat, each time
+    in the same worlds."""
+    less, more = (zip(*ends(action), strict=True) for action in (played, found.best))
+    seats = [(_mean(one), _mean(other)) for one, other in zip(less, more, strict=True)]
+    return found._replace(
+        parts=[
+            {part: (one[part], other[part]) for part in one if one[part] != other[part]}
+            for one, other in seats
+        ]
+    )
 
 
-def _mean(values: Sequence[int]) -> int:
-    return round(sum(values) / len(values))
+def _mean(found: Sequence[Parts]) -> dict[str, int]:
+    return {part: round(sum(one[part] for one in found) / len(found)) for part in found[0]}
 
 
 def likely(leads: Sequence[int], spread: int) -> int:

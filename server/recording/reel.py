@@ -215,7 +215,7 @@ def judged(one: Decision, seed: int = 0, best: Any = None) -> Judged:
     found = judge(view, events, action, Random(f"review {one.seat} {one.ply} {seed or ''}"), best)
     played, better = (Weighed(came.lead, came.wins) for came in (found.played, found.better))
     told = (found.best, played, better, found.lost, found.error, found.in_points, one.by_bot)
-    return Judged(one.ply, one.seat, view, action, *told, found.points, dict(found.parts))
+    return Judged(one.ply, one.seat, view, action, *told, [dict(one) for one in found.parts])
 
 
 def replay(reel: Reel, asked: BinaryIO, told: BinaryIO) -> None:

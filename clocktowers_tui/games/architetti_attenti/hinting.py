@@ -259,18 +259,22 @@ def _later(view: View, played: Place, other: Place, board: bytes, better: bytes)
         yield Cost(view.seat or 0, said.format_map(told), POINT * more)
 
 
-def later(view: View, parts: Mapping[str, tuple[int, int]]) -> list[Cost]:
+def later(
+    view: View, parts: Sequence[Mapping[str, tuple[int, int]]], names: Sequence[str]
+) -> list[Cost]:
     """Which parts of the town bring more by the end, and what the rest brings."""
-    gains = {part: more - less for part, (less, more) in parts.items()}
-    most, points = max([0, *gains.values()]), sum(gains.values())
-    if points <= 0:
-        return []
-    told = [part for part in gains if 2 * gains[part] >= most]
-    found = [(part_title(part), gains[part]) for part in sorted(told, key=lambda one: -gains[one])]
-    rest = points - sum(gain for _title, gain in found)
-    if 4 * abs(rest) >= points:
-        found.append((_("the rest"), rest))
-    said = _("by the end the better move brings more: {parts}").format(
-        parts=", ".join(f"{title} {decimal(gain / POINT, '+.1f')}" for title, gain in found)
-    )
-    return [Cost(view.seat or 0, sentence(said), points)]
+    found = list[Cost]()
+    for seat, its in enumerate(parts):
+        said, sign = _("as played, {name} gets more by the end: {parts}"), -1
+        if seat == view.seat:
+            said, sign = _("by the end the better move brings more: {parts}"), 1
+        gains = {part: sign * (more - less) for part, (less, more) in its.items()}
+        most, whole = max([0, *gains.values()]), sum(gains.values())
+        told = sorted((one for one in gains if 2 * gains[one] >= most), key=lambda it: -gains[it])
+        shown = [(part_title(part), gains[part]) for part in told]
+        rest = whole - sum(gains[part] for part in told)
+        shown += [(_("the rest"), rest)] * (4 * abs(rest) >= whole)
+        points = ", ".join(f"{title} {decimal(more / POINT, '+.1f')}" for title, more in shown)
+        told_of = sentence(said.format(name=names[seat], parts=points))
+        found += [Cost(seat, told_of, whole)] * (whole > 0)
+    return sorted(found, key=lambda one: -one.points)

@@ -7,7 +7,7 @@ time costs; what says more of a tower than of the match counts less.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -39,7 +39,6 @@ from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import listed as listed_words, points_in_words
 from clocktowers_tui.text.i18n import _, decimal
 from protocol.games.clocktowers import (
-    COMPLETE,
     FIRST_CLOCK,
     FIRST_ROOF,
     LATER_TOWERS,
@@ -344,35 +343,36 @@ def _left(view: View, roof: int, names: Sequence[str], ahead: int) -> Iterator[C
 # What comes later --------------------------------------------------------------------------------
 
 
-_OF_100: Final = 10
-"""Thousandths for one of a hundred matches."""
-_OFTEN: Final = 10
-"""Of so many matches of a hundred it is told how often a tower is complete."""
+Parts: TypeAlias = Mapping[str, tuple[int, int]]
 
 
-def later(view: View, parts: Mapping[str, tuple[int, int]]) -> list[Cost]:
-    """Which towers bring more by the end, the one that gains most first."""
-    found = [_brings(view, part, *parts[part], parts) for part in parts if COMPLETE not in part]
-    found.sort(key=lambda one: -one.points)
-    return [one for one in found if one.points > 0][:_MOST]
+def later(view: View, parts: Sequence[Parts], names: Sequence[str]) -> list[Cost]:
+    """Which towers bring their player less, or another more."""
+    found = [one for seat, its in enumerate(parts) for one in _brings(view, seat, its, names[seat])]
+    return sorted(found, key=lambda one: -one.points)[:_MOST]
 
 
-def _brings(
-    view: View, part: str, less: int, more: int, parts: Mapping[str, tuple[int, int]]
-) -> Cost:
-    few, many = parts.get(part + COMPLETE, (0, 0))
-    told = {"less": decimal(less / POINT), "more": decimal(more / POINT)}
-    if part == LATER_TOWERS:
-        said = _("new towers bring you {less} points on average, with the better move {more}")
-        if 2 * less * (many - few) >= few * (more - less):
-            said = _("you complete {less} new towers on average, with the better move {more}")
-            told = {"less": decimal(few / POINT), "more": decimal(many / POINT)}
-    else:
+def _brings(view: View, seat: int, parts: Parts, name: str) -> Iterator[Cost]:
+    """The towers that make half of it, or all together."""
+    own, sign = seat == view.seat, 1 if seat == view.seat else -1
+    costs = {part: sign * (more - less) for part, (less, more) in parts.items()}
+    if (whole := sum(costs.values())) <= 0:
+        return
+    for part in (each for each in costs if 2 * costs[each] >= whole):
         said = _("tower {n} brings {less} points on average, with the better move {more}")
-        if many - few >= _OFTEN * _OF_100:
-            said = _(
-                "tower {n} is completed in {less} of 100 matches, with the better move in {more}"
-            )
-            told = {"less": str(round(few / _OF_100)), "more": str(round(many / _OF_100))}
-        told["n"] = str(int(part) + 1)
-    return Cost(view.seat or 0, sentence(said.format_map(told)), points=more - less)
+        if part == LATER_TOWERS and own:
+            said = _("new towers bring you {less} points on average, with the better move {more}")
+        elif part == LATER_TOWERS:
+            said = _("new towers bring {name} {less} points on average, else {more}")
+        elif not own:
+            said = _("tower {n} of {name} brings {less} points on average, else {more}")
+        less, more = (decimal(points / POINT) for points in parts[part])
+        n = None if part == LATER_TOWERS else int(part) + 1
+        yield Cost(seat, sentence(said.format(n=n, name=name, less=less, more=more)), costs[part])
+        whole = 0
+    if whole:
+        said = _("your towers bring {points} points less on average")
+        if not own:
+            said = _("as played, {name} gets {points} points more on average")
+        told = {"name": name, "points": decimal(whole / POINT)}
+        yield Cost(seat, sentence(said.format_map(told)), whole)

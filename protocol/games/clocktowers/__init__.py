@@ -29,10 +29,8 @@ from protocol.games.clocktowers.cards import (
 from protocol.games.moves import Moves, Way, counted, named
 
 LATER_TOWERS: Final = "new"
-COMPLETE: Final = " complete"
-"""Parts of a judgement (`recording.Judged`): the index of a tower that stands, `LATER_TOWERS` for
-all that are begun later, each with its points; and with `COMPLETE` behind it whether the tower is,
-and how many of the later ones are."""
+"""A part of a judgement (`recording.Judged`), beside the index of each tower that stands: all that
+are begun later."""
 
 LEVELS: Final = ("random", "learner", "easy", "normal", "hard", "expert")
 """Of bots, weakest first."""

@@ -17,6 +17,7 @@ from protocol.games.architetti_attenti import (
     Place,
     View,
     turns_after,
+    turns_to_come,
 )
 from protocol.games.architetti_attenti.board import placements, with_tile
 from protocol.games.architetti_attenti.evaluation import UNIT, Outlook, outlook
@@ -25,8 +26,8 @@ from protocol.ids import Seat
 from server.games.architetti_attenti.rules import advance, outcome
 from server.games.architetti_attenti.state import State, copy
 from server.games.architetti_attenti.view import determinize, public
-from server.games.contract import BEGINNING, Bot, End, Judged, Stop, Weighed, never
-from server.games.weighing import ALWAYS, explained, judged, likely
+from server.games.contract import BEGINNING, Bot, Judged, Stop, Weighed, never
+from server.games.weighing import ALWAYS, Parts, explained, judged, likely
 
 # The legal actions of a view. The view does not list them: they follow from what is open.
 
@@ -326,11 +327,11 @@ def judge(
     if not found.lost:
         return found
     worlds = [determinize(view, own_events, rng) for _ in range(WORLDS_OF_PARTS)]
-    return explained(
-        found,
-        played,
-        lambda action: [_parts(copy(one), _turn(view, action), turns) for one in worlds],
-    )
+
+    def by_seat(action: Action) -> list[list[Parts]]:
+        return [_parts(copy(one), _turn(view, action), turns_to_come(view)) for one in worlds]
+
+    return explained(found, played, by_seat)
 
 
 def _plainest(view: View, best: Place, played: Action) -> Place:
@@ -364,11 +365,15 @@ def _until_next(state: State, turn: Sequence[Action]) -> tuple[list[int], Outcom
     return worth, result
 
 
-def _parts(state: State, turn: Sequence[Action], turns: int) -> End:
-    """As `_end`, with what each part of the seat's town may be expected to bring."""
-    seat, (worth, _result) = state.turn, _until_next(state, turn)
-    ahead = outlook(state.counting, max(0, turns - 1))
-    return End(worth, ahead.parts(state.boards[seat], state.gems[seat]))
+def _parts(state: State, turn: Sequence[Action], turns: int) -> list[Parts]:
+    """As `_end`, of each seat, with what each part of its town may be expected to bring. `turns`:
+    of all seats, after this one."""
+    seat, seats, found = state.turn, state.seats, dict[int, Parts]()
+    _until_next(state, turn)
+    for n in range(1, seats + 1):
+        ahead, at = outlook(state.counting, max(0, turns - n) // seats), (seat + n) % seats
+        found[at] = ahead.parts(state.boards[at], state.gems[at])
+    return [found[at] for at in range(seats)]
 
 
 def _turn(view: View, action: Action) -> Sequence[Action]:

@@ -13,6 +13,7 @@ from protocol.games.clocktowers import (
     COPIES,
     FIRST_CLOCK,
     FIRST_ROOF,
+    LATER_TOWERS,
     START_HAND,
     STOREYS,
     Drew,
@@ -84,23 +85,38 @@ def hopes(state: State, seat: int, chance: Sequence[int]) -> int:
 
     A measured hot path: two of these end every simulation.
     """
+    return sum([gain for _tower, gain in _hoped(state, seat, chance)])
+
+
+def parts(state: State, seat: int, chance: Sequence[int], stand: int) -> dict[str, int]:
+    """The same by tower with the points that it has: the first `stand`, by index, and all others
+    together."""
+    found = {str(tower): 0 for tower in range(stand)} | {LATER_TOWERS: 0}
+    held = [(tower, POINT * points) for tower, points in enumerate(state.worth[seat])]
+    for tower, points in held + ([] if state.turn == NOBODY else _hoped(state, seat, chance)):
+        found[str(tower) if tower < stand else LATER_TOWERS] += points
+    return found
+
+
+def _hoped(state: State, seat: int, chance: Sequence[int]) -> list[tuple[int, int]]:
+    """(Tower, what it may still bring); one that is not begun has the next index."""
     stock = _Stock(state, seat, chance)
-    turns = _turns(state, seat)
-    hope = 0
-    for tower, height, bare, begun in _projects(state, seat):
+    turns, found = _turns(state, seat), list[tuple[int, int]]()
+    new = len(state.towers[seat])
+    for index, tower, height, bare in _projects(state, seat):
         roof, colour, finished = stock.roof(height, bare)
         if not roof:
             continue
         points, clock = stock.clock(tower) if bare else (POINT * brings(tower, b"", stock.count), 0)
         if not points:
             continue
-        turns -= 1 + bare + (not begun) + (finished > height)
+        turns -= 1 + bare + (index == new) + (finished > height)
         if turns < 0:
             break
         stock.use(colour, finished, clock)
         gain = points * roof // POINT
-        hope += gain if begun else gain * _NOT_BEGUN // POINT
-    return hope
+        found.append((index, gain if index < new else gain * _NOT_BEGUN // POINT))
+    return found
 
 
 def _turns(state: State, seat: int) -> int:
@@ -109,15 +125,16 @@ def _turns(state: State, seat: int) -> int:
     return (state.turns_left - before + state.seats - 1) // state.seats
 
 
-def _projects(state: State, seat: int) -> Iterator[tuple[bytes, int, bool, bool]]:
-    """(tower, height, no clock yet, begun): towers with a clock, without, floors in the hand."""
+def _projects(state: State, seat: int) -> Iterator[tuple[int, bytes, int, bool]]:
+    """(index, tower, height, no clock yet): towers with a clock, without, floors in the hand, which
+    have the next index."""
     towers, heights = state.towers[seat], state.heights[seat]
     for bare, indexes in ((False, state.clocked[seat]), (True, state.bare[seat])):
         for index in sorted(indexes, key=heights.__getitem__):
-            yield towers[index], heights[index], bare, True
+            yield index, towers[index], heights[index], bare
     for card in state.hands[seat]:
         if card < FIRST_CLOCK:
-            yield BYTES[card], STOREYS[card], True, False
+            yield len(towers), BYTES[card], STOREYS[card], True
 
 
 class _Stock:

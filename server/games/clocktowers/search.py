@@ -12,20 +12,20 @@ Laws: + − × ÷ and √ alone, which come out the same on every machine; the s
 numbers give the same action, unless `stop` cuts in.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 from math import sqrt
 from random import Random
 from typing import Final, NamedTuple
 
-from protocol.games.clocktowers import COMPLETE, LATER_TOWERS, Action, Draw, Event, Play, View
-from server.games.clocktowers.evaluation import POINT, chances, margins, unseen_cards, worths
+from protocol.games.clocktowers import Action, Draw, Event, Play, View
+from server.games.clocktowers.evaluation import POINT, chances, margins, parts, unseen_cards, worths
 from server.games.clocktowers.reply import reply
 from server.games.clocktowers.rules import advance, legal_actions, outcome
 from server.games.clocktowers.state import DRAW, NOBODY, State, copy
 from server.games.clocktowers.view import imagine, survey
-from server.games.contract import BEGINNING, End, Judged, Stop, Weighed, never
-from server.games.weighing import ALWAYS, chosen, explained, judged, likely, mean
+from server.games.contract import BEGINNING, Judged, Stop, Weighed, never
+from server.games.weighing import ALWAYS, Parts, chosen, explained, judged, likely, mean
 
 VISITS_AN_ACTION: Final = 8
 """A node tries one action more each time it was visited this often."""
@@ -56,7 +56,7 @@ class Search:
     """
 
     def __init__(self, chance: Sequence[int], end: int, rng: Random) -> None:
-        self._chance = chance
+        self.chance = chance
         self._end = end
         self._rng = rng
 
@@ -73,7 +73,7 @@ class Search:
             advance(state, state.turn, action, BEGINNING)
         while not self._is_over(state):
             advance(state, state.turn, reply(state), BEGINNING)
-        worth = worths(state, self._chance)
+        worth = worths(state, self.chance)
         ends = margins(worth)
         for seat, visited in path:
             visited.total += ends[seat]
@@ -237,10 +237,8 @@ MANY: Final = 32
 """Worlds of a sample that compares: with so many a tree finds what `expert` does with an action;
 quick replies alone take for a loss what a good player makes up for."""
 
-TO_THE_END: Final = 128
-"""Worlds in which a mistake is played on to the end of the match, to say what it costs where."""
-NOBODYS: Final = -1
-"""A horizon that no turn reaches."""
+SAMPLES: Final = 8
+"""So many, of `MANY` worlds each, say of which towers a mistake takes points."""
 
 SPREAD: Final = POINT * POINT
 """By about a point, times the root of the turns to come, a lead ends elsewhere than where it was
@@ -267,8 +265,13 @@ def judge(
     found = judged(kind, kinds[_kind(view, best)], closely)
     if not found.lost:
         return found._replace(best=played)
-    worlds, whole = _worlds(view, own_events, TO_THE_END, rng), Search(chance, NOBODYS, rng)
-    return explained(found, kind, lambda action: _ends(whole, worlds, action))
+    samples = [_worlds(view, own_events, MANY, rng) for _ in range(SAMPLES)]
+    search = Search(chance, _horizon(samples[0][0], EXPERT.rounds_ahead), rng)
+
+    def by_seat(action: Action) -> list[list[Parts]]:
+        return [each for worlds in samples for each in _parts(search, worlds, action)]
+
+    return explained(found, kind, by_seat)
 
 
 def _kind(view: View, action: Action) -> Hashable:
@@ -292,24 +295,12 @@ def _end(search: Search, worlds: Sequence[State], action: Action) -> Weighed:
     return mean(found)
 
 
-def _ends(search: Search, worlds: Sequence[State], action: Action) -> list[End]:
-    """The parts: the points of each tower that stands, by its index, and of all that are begun
-    later together, and how many are complete."""
-    node, seat, found = Node(), worlds[0].turn, list[End]()
-    stand = len(worlds[0].towers[seat])
+def _parts(search: Search, worlds: Sequence[State], action: Action) -> Iterator[list[Parts]]:
+    """As `_end`, of each seat, with its towers."""
+    node, stand = Node(), [len(towers) for towers in worlds[0].towers]
     for world in worlds:
         search.simulate(node, state := copy(world), action)
-        points = state.worth[seat]
-        groups = {
-            **{str(tower): points[tower : tower + 1] for tower in range(stand)},
-            LATER_TOWERS: points[stand:],
-        }
-        parts = {name: POINT * sum(group) for name, group in groups.items()}
-        done = {
-            name + COMPLETE: POINT * (len(group) - group.count(0)) for name, group in groups.items()
-        }
-        found.append(End([POINT * score for score in state.points], parts | done))
-    return found
+        yield [parts(state, seat, search.chance, count) for seat, count in enumerate(stand)]
 
 
 def _wins(state: State, seat: int, leads: Sequence[int]) -> int:

@@ -137,6 +137,11 @@ def test_accuracy_is_the_part_of_decisions_without_a_mistake() -> None:
     assert got(of([], [30])) == 1000
 
 
+def more(*points: int) -> list[dict[str, tuple[int, int]]]:
+    """`Judged.parts`: what each seat has more as played."""
+    return [{"new": (each, 0)} for each in points]
+
+
 BOARD = [
     Cost(1, "Bad.", 1500, aims=True),
     Cost(1, "Worse.", 500),
@@ -162,7 +167,7 @@ def test_why_it_was_a_mistake_agrees_with_the_points_that_it_was_weighed_by(
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
     face = FACES["clocktowers"]._replace(costs=lambda *given: BOARD)
     played, better = Weighed(6640, 990), Weighed(7860, 990)
-    told = {"in_points": True, "error": 100, "points": points}
+    told = {"in_points": True, "error": 100, "parts": more(*points)}
     one = replace(max(findings, key=lambda one: one.lost), played=played, better=better, **told)
     reviewed = Reviewed(begun, 1, [one])
     [[whole, *shorter], [_figures, said, *_]] = found_in_words(face, reviewed, one)
@@ -188,23 +193,24 @@ def test_a_move_that_is_tried_again_is_told_in_the_unit_of_the_mistake() -> None
     assert tried_in_words(behind, own, DEFAULT_KEYS)[0].startswith("Behind by 9.0")
     near = replace(other, played=Weighed(9000, 330), better=Weighed(9000, 400))
     (said, *_how) = tried_in_words(near, replace(own, in_points=False), DEFAULT_KEYS)
-    assert "33" in said and said.endswith("the best 40: hardly a difference.")
+    assert "33" in said and said.endswith("the best 180: hardly a difference.")
     assert "of 100, lead " in tried_in_words(other, None, DEFAULT_KEYS)[0]
 
 
 def test_what_a_seat_without_more_points_lost_is_told_where_nothing_else_is() -> None:
     """Of another's mistake it is what weighs most, as who made it reads it."""
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
-    one = replace(max(findings, key=lambda one: one.lost), points=(0, -1210))
+    one = replace(max(findings, key=lambda one: one.lost), parts=more(0, -1210))
     face = FACES[begun.game]._replace(costs=lambda *given: BOARD[:2])
     told, _better = found_in_words(face, Reviewed(begun, 0, [one]), one)
     assert told[0].endswith(". Bo is told: “Bad”.")
-    for own, said in ((90, "Bad. Worse."), (110, "clock.")):
-        level = replace(one, points=(900, own))
+    ann = "As played, Ann gets 0.9\N{NO-BREAK SPACE}points more on average."
+    later = "clock. New towers bring Ann 0.9 points on average, else 0.0."
+    for own, said in ((90, f"Bad. Worse. {ann}"), (110, later)):
+        level = replace(one, parts=more(900, own))
         told, _better = found_in_words(face, Reviewed(begun, 1, [level]), level)
-        more = "As played, Ann gets 0.9\N{NO-BREAK SPACE}points more on average."
-        assert told[0].endswith(f"{said} {more}")
-    level = replace(level, better=Weighed(-1, 590), points=(0, 90))
+        assert told[0].endswith(said)
+    level = replace(level, better=Weighed(-1, 590), parts=more(0, 90))
     told, _better = found_in_words(face, Reviewed(begun, 1, [level]), level)
     assert "on average" not in told[0], "nobody gets more where no lead is lost"
 
@@ -228,7 +234,6 @@ def test_what_the_board_does_not_show_is_told_by_what_comes_later() -> None:
         assert reasons(face, begun.names, one) == (costs[:1] if shown else later[:1])
     few = face._replace(later=lambda *given: later[1:])
     assert reasons(few, begun.names, one) == later[1:], "there is nothing else"
-    assert reasons(few, begun.names, replace(one, points=(1000, 0))) == []
 
 
 def test_a_part_of_a_review_says_nothing_as_if_it_were_all() -> None:

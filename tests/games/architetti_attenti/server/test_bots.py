@@ -293,4 +293,5 @@ def test_the_last_tile_of_a_match_is_judged_by_its_points() -> None:
     played = (chance(1, brings=1, seed=seed) for seed in range(30))
     last = next(each for each in played if not turns_after(each.view))
     found = judge(last.view, last.events, last.worst, Random("a"))
-    assert found.lost == 1000 * last.apart == -found.points[0]
+    parts = sum(more - less for less, more in found.parts[0].values())
+    assert found.lost == 1000 * last.apart == parts

@@ -123,7 +123,8 @@ def test_to_throw_a_roof_away_that_pays_is_named_unless_it_may_be_luck() -> None
     found = judge(view, events, blunder, Random("a"))
     assert found.best != blunder and found.lost > 2 * found.error > 0
     assert found.better.lead > found.played.lead and not found.in_points
-    assert found.points[0] < 0 < found.points[1]
+    own = [more - less for less, more in found.parts[0].values()]
+    assert sum(own) > 0 and abs(sum(own)) < 2 * (found.better.lead - found.played.lead)
     gain = (found.better.wins or 0) - (found.played.wins or 0)
     assert abs(gain - found.lost) <= 1, "but for rounding"
     best = judge(view, events, found.best, Random("a"))
