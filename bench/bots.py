@@ -36,9 +36,13 @@ from protocol.games.clocktowers import (
     tower_points,
 )
 from protocol.games.registry import GAMES as VOCABULARIES
+from protocol.games.wild_wild_pattern import Click, Pass, Phase, Shoot
+from protocol.games.wild_wild_pattern.bank import plays
+from protocol.games.wild_wild_pattern.cards import is_object
 from server.games.architetti_attenti.bots import easy
 from server.games.contract import Bot, Game, Stop, never
 from server.games.registry import GAMES
+from server.games.wild_wild_pattern.bots import REACTIONS, Eye, paid
 from server.recording.bot_matches import Series, play
 
 DEALS: Final = 200
@@ -76,6 +80,7 @@ class Duel(NamedTuple):
 DUELS: Final = (
     Duel("clocktowers", "pupil", "learner", 2, 0.80),
     Duel("architetti_attenti", "pupil", "learner", 2, 0.80),
+    Duel("wild_wild_pattern", "pupil", "learner", 2, 0.80),
     *(
         Duel(game, better, worse, players, _AIMS.get((game, better, worse, players), 1 / players))
         for game, vocabulary in VOCABULARIES.items()
@@ -137,7 +142,8 @@ def play_deal(duel: Duel, deal: int) -> Deal:
     game = GAMES[duel.game]
     bots: dict[str, Bot] = {**game.bots, "pupil": _PUPILS.get(duel.game, pupil)}
     game = game._replace(
-        bots={one: _timed(game, bots[one], us) for one, us in microseconds.items()}
+        bots={one: _timed(game, bots[one], us) for one, us in microseconds.items()},
+        reactions={**(game.reactions or {}), "pupil": _SHOOTS_LATE},
     )
     options = VOCABULARIES[duel.game].options()
     score = 0.0
@@ -178,7 +184,30 @@ def buyer(view: Any, own_events: Sequence[Any], rng: Random, stop: Stop = never)
     return easy(replace(view, row=view.row[:2], on_row=view.on_row[:2]), own_events, rng)
 
 
-_PUPILS: Final[dict[str, Bot]] = {"clocktowers": pupil, "architetti_attenti": buyer}
+def looker(view: Any, own_events: Sequence[Any], rng: Random, stop: Stop = never) -> Any:
+    """Looks for an object that lies twice, and at what comes before and after; sees half of that,
+    takes what is there most often, says Click! where it sees nothing, and is wrong now and then."""
+    if view.phase not in (Phase.RACE, Phase.CLICKED):
+        return _READER(view, own_events, rng, stop)
+    clicked = view.phase is Phase.CLICKED
+    card = view.clicked if clicked else view.card
+    possible = plays(view.wheel, card, in_pair=view.options.in_pair)
+    seen = [one for one in possible if is_object(one.pattern.anchor) and rng.random() < 0.5]
+    if not seen:
+        return Pass() if clicked else Click()
+    return Shoot(max(seen, key=lambda one: len(one.pairs.anchors)).place, clicked)
+
+
+_READER: Final = Eye(notices=100, clicks=0, judges=paid, errs=15)
+"""Declares what the shot has made, but in 15 of 100 shots something else."""
+
+_SHOOTS_LATE: Final = REACTIONS["learner"]._replace(race_ms=(20_000, 30_000))
+
+_PUPILS: Final[dict[str, Bot]] = {
+    "clocktowers": pupil,
+    "architetti_attenti": buyer,
+    "wild_wild_pattern": looker,
+}
 
 
 def _timed(game: Game, bot: Bot, microseconds: list[int]) -> Bot:

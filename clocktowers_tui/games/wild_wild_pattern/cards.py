@@ -107,9 +107,9 @@ def named_alike(cards: Sequence[int], room: int, glyphs: Glyphs) -> list[Span]:
 
 def fitting(feature: int, room: int, glyphs: Glyphs) -> str:
     """The longest name of an object that is not wider than `room`."""
-    words = titled(feature, glyphs)
-    short = glyphs.signs[feature] + feature_names(feature).short
-    return shortened((words, words.replace(" ", "", 1), short, signed(feature, glyphs)), room)
+    names = feature_names(feature)
+    short = glyphs.signs[feature] + names.short
+    return shortened((titled(feature, glyphs), names.title, short, signed(feature, glyphs)), room)
 
 
 def compact(card: int, glyphs: Glyphs) -> Span:

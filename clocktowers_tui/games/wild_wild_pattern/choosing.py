@@ -31,6 +31,7 @@ from protocol.games.wild_wild_pattern import (
     Use,
     View,
 )
+from protocol.games.wild_wild_pattern.bank import Line, lines
 from protocol.games.wild_wild_pattern.cards import (
     FEATURES,
     FIRST_COLOUR,
@@ -38,6 +39,7 @@ from protocol.games.wild_wild_pattern.cards import (
     PAYS,
     Challenge,
     Direction,
+    Object,
     Pattern,
     in_reach,
     is_object,
@@ -99,6 +101,15 @@ def own_hit(view: View) -> Declared | None:
     """What the player has declared in this turn, if it was right."""
     said = view.declared
     return said if said is not None and said.anchors and said.seat == view.seat else None
+
+
+def wild(view: View) -> bytes:
+    """The cards with which the player who may use a Challenge card wins the match without it."""
+    if view.phase is not Phase.CHALLENGE or view.acting is None:
+        return b""
+    won, target = view.won[view.acting], Object(view.targets[view.acting])
+    found = lines(won, target, five_colours_win=view.options.five_colours_win)
+    return won if Line.WILD in found else b""
 
 
 # What can be picked, and what has been picked so far ---------------------------------------------
@@ -163,7 +174,7 @@ def on_offer(view: View, selection: Selection) -> Sequence[Offer]:
             return [*_objects(view), *_features(FIRST_COLOUR, FEATURES)]
         case Phase.CHALLENGE if not selection.challenge:
             mine = [Offer(What.CARD, card, view.seat) for card in usable(view)]
-            return [*mine, NONE]
+            return [NONE, *mine] if wild(view) else [*mine, NONE]
         case Phase.CHALLENGE if not selection.wanted:
             return wanted(view, selection.challenge)
         case Phase.CHALLENGE:
@@ -209,9 +220,11 @@ def with_cursor(view: View, selection: Selection) -> Sequence[Offer]:
 
 
 def cursor(view: View, selection: Selection) -> Offer | None:
-    """What the cursor is on, if anything; where there is one place to lay a card, on that."""
+    """What the cursor is on, if anything; where there is one place to lay a card, on that, and
+    where WILD wins, on that."""
     found = with_cursor(view, selection)
-    if len(found) == 1 and asked(view) is Phase.LAY:
+    only = len(found) == 1 and asked(view) is Phase.LAY
+    if only or (selection.cursor is None and NONE in found[:1]):
         return found[0]
     return selection.cursor if selection.cursor in found else None
 

@@ -392,9 +392,8 @@ def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:
     if seats == 1:
         return ((Switch.ON.value, _("no clock, always when alone")),)
     if seats is not None and seats > MAX_PRACTISING:
-        return ((Switch.OFF.value, _("off (1 or 2 players)")),)
-    # TRANSLATORS: value of a setting.
-    return ((Switch.OFF.value, _("off")), (Switch.ON.value, _("no clock")))
+        return ((Switch.OFF.value, _("no (only for 1 or 2 players)")),)
+    return ((Switch.OFF.value, _("no, with the clock")), (Switch.ON.value, _("no clock")))
 
 
 def shoots_in(level: str) -> str:
@@ -409,7 +408,7 @@ def shoots_in(level: str) -> str:
 PRESET_NAMES: Final = (
     N_("Saloon! The richest above $3 wins"),
     N_("Vivo o Morto! The last one wins"),
-    N_("Practice, without the clock"),
+    N_("Practice, no clock"),
 )
 
 

@@ -265,7 +265,8 @@ def missed_words(view: View, found: Sequence[Play], most: int | None = None) -> 
 
 def how_you_stand(view: View) -> Iterator[str]:
     """What helps to look at the Wheel, or to choose a card; the most needed first."""
-    if view.seat is None or not view.standing[view.seat] or view.phase is Phase.OVER:
+    over = view.phase is Phase.OVER or choosing.wild(view)
+    if view.seat is None or not view.standing[view.seat] or over:
         return
     if asked(view) in RACES:
         yield _("Find an object that lies here twice: what follows both?")

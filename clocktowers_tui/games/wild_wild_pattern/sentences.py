@@ -20,6 +20,7 @@ from clocktowers_tui.games.wild_wild_pattern.choosing import (
     own_hit,
     usable,
     why_nothing,
+    wild,
 )
 from clocktowers_tui.games.wild_wild_pattern.hinting import nearness
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
@@ -91,7 +92,7 @@ def expected(view: View, names: Sequence[str]) -> str:
     """Which players have to do what, and within how many seconds."""
     said = _asked(view, names)
     seconds = 0 if view.due_ms is None else limit_s(view.options, view.phase)
-    return within(said, seconds) if asked(view) is not None else said
+    return said if asked(view) is None or wild(view) else within(said, seconds)
 
 
 def within(said: str, seconds: int) -> str:
@@ -120,6 +121,8 @@ def _asked(view: View, names: Sequence[str]) -> str:
             return _("You shot: declare a new pattern")
         case Phase.TAKE:
             return ngettext("Take {n} card", "Take {n} cards", view.takes).format(n=view.takes)
+        case Phase.CHALLENGE if wild(view):
+            return _("You have WILD and win the match")
         case Phase.CHALLENGE:
             return _("You won: you may play a Challenge card")
         case Phase.LAY:
@@ -143,6 +146,8 @@ def _waiting(view: View, names: Sequence[str]) -> str:
         return _("You have tried your card")
     if view.phase not in _WAITING:
         return _in_a_race(view, names)
+    if wild(view):
+        return _("{name} has WILD and wins the match").format(name=_name(names, view.acting))
     late = [seat for seat, done in enumerate(view.done) if view.standing[seat] and not done]
     return _(_WAITING[view.phase]).format(
         name=_name(names, view.acting),
@@ -191,6 +196,8 @@ def told(
             return [why_laid(view), _lays(view, keymap)]
         case Phase.CHALLENGE if selection.challenge:
             return [_asks(selection)]
+        case Phase.CHALLENGE if wild(view):
+            return [_with_keys(_("{confirm}: win the match"), keymap)]
         case Phase.CHALLENGE:
             return [f"{card_words(one)}: {challenge_names(one).does}" for one in usable(view)]
         case None if why_nothing(view) is Remark.TRIED:

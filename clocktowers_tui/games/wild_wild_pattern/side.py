@@ -315,10 +315,11 @@ _GROUNDS: Final = dict(enumerate(COLOURS, FIRST_COLOUR))
 
 def _lines(sight: Sight, width: int) -> Picker:
     selection = sight.scene.selection
-    offers = choosing.on_offer(sight.scene.view, selection)
+    offers, wild = choosing.on_offer(sight.scene.view, selection), choosing.wild(sight.scene.view)
     found = [one for one in offers if one.what is not What.PLACE]
     used = selection.challenge
-    head: Row = [Span(card_title(used) if used else _("Play a Challenge card?"), Voice.BOLD)]
+    asks = _("WILD wins the match!") if wild else _("Play a Challenge card?")
+    head: Row = [Span(card_title(used) if used else asks, Ink.HIT if wild else Voice.BOLD)]
     return [[(None, head)], *([(one, line(width, _line(sight, one, width)))] for one in found)]
 
 
@@ -328,7 +329,8 @@ def _line(sight: Sight, offer: Offer, width: int) -> Row:
     mark = Span(f"{glyphs.turn}" if under else " ", Voice.LOUD)
     key = Span(f"{_key(sight, offer):>1} ", Voice.BOLD)
     if offer.what is What.NONE:
-        return [mark, key, Span(_("Keep it for later"), Voice.MARKED if under else None)]
+        said = _("Win the match") if choosing.wild(scene.view) else _("Keep it for later")
+        return [mark, key, Span(said, Voice.MARKED if under else None)]
     whose = _whose(scene, offer)
     room = width - cells([mark, key]) - cell_len(whose)
     told = _pattern_card if is_pattern(offer.number) else _challenge_card

@@ -12,6 +12,7 @@ from clocktowers_tui.games.wild_wild_pattern.choosing import (
     TOGETHER,
     Selection,
     asked,
+    wild,
 )
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
@@ -199,7 +200,9 @@ class Scene(NamedTuple):
 
     @property
     def wild(self) -> bytes:
-        """The cards with which one player alone has won the match at the Bank, if any."""
+        """The cards with which one player alone wins the match at the Bank, or has, if any."""
+        if found := wild(self.view):
+            return bytes(sorted(found))
         outcome = self.view.outcome
         if outcome is None or outcome.decided_by is not DecidedBy.WILD or len(outcome.winners) > 1:
             return b""

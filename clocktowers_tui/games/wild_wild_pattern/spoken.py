@@ -99,6 +99,8 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
         case Phase.LAY:
             own = _("Your card: {card}.").format(card=card_words(view.card))
             return [own, why_laid(view), *_on(view, places(view)), _to_lay(view)]
+        case Phase.CHALLENGE if choosing.wild(view):
+            return [_("Type pass: it wins the match.")]
         case Phase.CHALLENGE:
             return [*_challenges(view), _("Type use and its number, or pass.")]
         case _:

@@ -292,8 +292,10 @@ class Eye(NamedTuple):
         return max(takes, key=lambda take: worth(own + bytes((view.wheel[take.place],))))
 
     def _challenge(self, view: View, imagined: State, legal: Sequence[Action]) -> Action:
-        """What gains most over the others together, if anything does."""
+        """What gains most over the others together, if anything does, unless WILD has won."""
         seat = _seat(view)
+        if self._worth(view, seat)(view.won[seat]) >= WINS:
+            return Pass()
 
         def lead(won: Sequence[bytes]) -> int:
             worths = [self._worth(view, other)(cards) for other, cards in enumerate(won)]

@@ -54,6 +54,7 @@ def cards(written: str) -> bytes:
 WHEEL = cards("PRC SYC LYB WGB BWC KAB HWB DRB")
 MINE = cards("SWB")[0]
 WON = (cards("SRC LWC BAC"), cards("DGB"), cards("KRC KYC WAC HGC"), b"")
+WILD = [cards("PAB LYB SRC BGB WWC"), *WON[1:]]
 CHALLENGES = (
     bytes((Challenge.ONE_CARD, Challenge.FIFTY_CENTS)),
     bytes((Challenge.HANDS_UP,)),

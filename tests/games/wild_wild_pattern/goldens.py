@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import replace
+
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.wild_wild_pattern.choosing import Selection, on_offer
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
@@ -17,6 +19,7 @@ from tests.games.wild_wild_pattern.boards import (
     PRACTICE,
     RIGHT,
     WHEEL,
+    WILD,
     WRONG,
     board,
     clicked,
@@ -56,6 +59,7 @@ def boards() -> Mapping[str, Golden]:
         "practising": (practising, SIZES),
         "taking": (scene(board(4, Phase.TAKE, acting=0, takes=2, barred=2)), [USUAL]),
         "challenge": (scene(mine), [USUAL, SMALLEST]),
+        "wild": (scene(replace(mine, won=WILD)), [USUAL]),
         "one-card": (picking, [USUAL, SMALLEST]),
         "laying": (scene(lays), [USUAL]),
         "watching": (scene(board(3, seat=None)), [USUAL]),

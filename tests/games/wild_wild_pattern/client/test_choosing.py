@@ -37,6 +37,7 @@ from tests.games.wild_wild_pattern.boards import (
     MINE,
     RIGHT,
     WHEEL,
+    WILD,
     board,
     cards,
     clicked,
@@ -167,6 +168,12 @@ def test_challenge_cards_by_key() -> None:
     theirs = press(view, (digit, 0), *[(choosing.move, 0, 1)] * 8, (choosing.confirm,))
     assert theirs == Use(Challenge.ONE_CARD, cards("DGB")[0])
     assert choosing.decline(view, NOTHING).action == Pass()
+
+
+def test_who_has_wild_wins_the_match_by_confirming() -> None:
+    view = board(4, Phase.CHALLENGE, acting=0, won=WILD)
+    assert press(view, (choosing.confirm,)) == Pass()
+    assert press(view, (choosing.move, 0, 1), (choosing.confirm,)) is None, "it asks which card"
 
 
 def test_a_trade_takes_three_picks() -> None:

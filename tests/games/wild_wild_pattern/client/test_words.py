@@ -51,6 +51,7 @@ from protocol.text import cells
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
     RIGHT,
+    WILD,
     WON,
     board,
     cards,
@@ -87,6 +88,7 @@ from tests.stage.golden_boards import NAMES
             "You won: you may play a Challenge card (15 s at most)",
         ),
         (board(4, Phase.CHALLENGE, acting=1), "Björn won the turn and may play a Challenge card"),
+        (board(4, Phase.CHALLENGE, acting=0, won=WILD), "You have WILD and win the match"),
         (board(4, Phase.LAY, acting=0), "Lay your card on the Wheel (15 s at most)"),
         (board(4, Phase.LAY, acting=1), "Björn lays a card"),
         (board(4, Phase.OVER), "The match is over"),

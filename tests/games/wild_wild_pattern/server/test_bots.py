@@ -129,6 +129,8 @@ def test_a_challenge_card_is_used_when_it_gains_something() -> None:
     do(state, 1, Pass())
     take(state, 0)
     assert asked("normal", state, 0) == Use(Challenge.ONE_DOLLAR)
+    state.won[0] = cards("pistol-azure loot-yellow star-red bottle-grey wanted-white")
+    assert asked("normal", state, 0) == Pass(), "WILD has won"
 
 
 def test_what_cards_are_worth() -> None:
