@@ -117,14 +117,16 @@ class MatchPlace(GamePlace):
             "An empty line says what you are asked, look tells what is where, "
             "help lists the commands."
         )
-        calm = not self.face.in_turns and not self.face.hurries(match.view)
         clock, left = clock_in_words(info.clock) if info and info.clock else "", ""
         if info and (late := late_in_words(info)) and match.clock:
             clock = f"{clock}. {late}"
             if match.clock.seat == state.seat:
                 time = time_left(match.clock.left_ms // 1000)
                 left = _("Your clock: {time}.").format(time=time)
-        told = _("Nothing hurries you.") if calm else clock and sentence(clock)
+        if not self.face.in_turns:
+            hurries = self.face.hurries(match.view)
+            clock = _("With the clock") if hurries else _("Practice, no clock")
+        told = clock and sentence(clock)
         said_new = _("New to {game}? {learn} teaches it in 5 minutes.")
         learn = f"learn {[*FACES].index(match.game) + 1}"
         lesson = said_new.format(game=title_of(match.game), learn=learn)
@@ -205,7 +207,7 @@ class MatchPlace(GamePlace):
         """Whose turn it is, and what is where; or one part."""
         rest, match, keymap = self.client.typed, self.match, self.client.keymap
         parts = banner_in_words(self._state, match, self.face, self.names, keymap)
-        told = (sentence(one, self.names) for one in parts if one != _("Practice"))
+        told = (sentence(one, self.names) for one in parts if one != _("Practice, no clock"))
         first = "" if rest else " ".join(told)
         self.client.say(first, *self.client.looked_at(self.spoken, *self.sight(), rest))
 

@@ -150,7 +150,7 @@ def _beside(seen: Sight, found: Layout) -> Mapping[str, Rect]:
     needs = {"players": len(seen.side["players"]) + edges}
     middle = next(((name, rows) for name in _MIDDLE if (rows := len(seen.side[name]))), None)
     if middle is not None:
-        needs[middle[0]] = middle[1] + edges
+        needs[middle[0]] = middle[1] + (edges or 1)
     if not found.framed:
         room = found.side.height - (0 if middle is None else middle[1])
         needs["players"] = min(needs["players"] + 1, room)
