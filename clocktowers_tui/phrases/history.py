@@ -12,11 +12,14 @@ from clocktowers_tui.history.numbers import (
     ended,
 )
 from clocktowers_tui.history.record import Seated
+from clocktowers_tui.new_table import PRACTICE
 from clocktowers_tui.phrases.numbers import NO_SIGN, SIGNS, bots_in_words
 from clocktowers_tui.phrases.tables import level_in_words
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from clocktowers_tui.text.spelling import spelt
+from protocol.games import Switch
+from protocol.games.registry import GAMES
 from protocol.recording import ALL_OPEN, WATCHER, Fault
 from protocol.text import clean
 
@@ -56,10 +59,16 @@ def ended_in_words(one: Kept) -> str:
 
 
 def scores_in_words(one: Kept) -> str:
-    """Everybody with their points; then how good the bots were."""
+    """Everybody with their points; then how good the bots were, and in a race whether with the
+    clock."""
     scored = zip(one.head.seats, one.head.outcome.scores, strict=False)
     points = ", ".join(f"{clean(seat.name)} {_points(one, score)}" for seat, score in scored)
-    return "; ".join([points, *bots_in_words(one.head.seats)])
+    said = "{against}"
+    if one.head.game in GAMES and PRACTICE in GAMES[one.head.game].presets:
+        unhurried = one.head.options.get(PRACTICE) == Switch.ON
+        said = _("Practice, no clock: {against}") if unhurried else _("With the clock: {against}")
+    bots = (said.format(against=bots) for bots in bots_in_words(one.head.seats))
+    return "; ".join([points, *bots])
 
 
 def none_in_words(typed: str) -> str:
