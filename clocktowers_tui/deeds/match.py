@@ -241,10 +241,10 @@ async def _send(client: Client, ask: Asker, match: Match, wish: Act | TakeBack) 
     if match_now is None:
         return True
     if isinstance(answer, Done):
-        _put(client, matches.accepted(match_now, wish.key, answer.version or 0))
+        _put(client, matches.answered(match_now, wish.key, answer.version or 0))
         ask.withdraw(unsent)  # it has gone out
     elif isinstance(answer, Refused):
-        _put(client, matches.refused(match_now, wish.key))
+        _put(client, matches.answered(match_now, wish.key, None))
         ask.object(why_refused(client, answer))
     return not isinstance(answer, Refused)
 
@@ -467,12 +467,13 @@ async def ask_for_hint(client: Client, face: Face) -> tuple[Struct, Struct | Non
         return _("The match has moved on: ask again.")
     if answer.action is None:
         return _("Hint: wait for the others.")
+    kind = GAMES[match.game].action
     try:
-        action = _action(match.game, answer.action)
+        action = read_as(answer.action, kind)
     except RemoteProtocolError:
         return _("You cannot see this hint: update this program.")
     with suppress(RemoteProtocolError):  # it says no plan, or one that this program cannot read
-        return action, _action(match.game, answer.plan)
+        return action, read_as(answer.plan, kind)
     return action, None
 
 
@@ -481,12 +482,6 @@ def _question(state: State, face: Face) -> str:
     meanwhile."""
     match = state.match
     return "" if match is None or match.view is None else face.expected(match.view, match.names)
-
-
-def _action(game: str, action: Any) -> Struct:
-    """Raises RemoteProtocolError: what a server says may be no action of the game."""
-    found: Struct = read_as(action, GAMES[game].action)
-    return found
 
 
 async def keep_pace(client: Client, asked: Pace) -> Pace:

@@ -250,19 +250,13 @@ def sent(match: Match, key: bytes) -> Match:
     return replace(match, pending=Pending(key))
 
 
-def accepted(match: Match, key: bytes, version: int) -> Match:
-    """The action stands as `version`; its view may have come already."""
+def answered(match: Match, key: bytes, version: int | None) -> Match:
+    """The action stands as `version`; its view may have come already. None: it does not stand, so
+    the player can choose another."""
     if match.pending is None or match.pending.key != key:
         return match
-    pending = None if match.version >= version else Pending(key, version)
-    return replace(match, pending=pending)
-
-
-def refused(match: Match, key: bytes) -> Match:
-    """The action does not stand, so the player can choose another."""
-    if match.pending is None or match.pending.key != key:
-        return match
-    return replace(match, pending=None)
+    comes = version is not None and match.version < version
+    return replace(match, pending=Pending(key, version) if comes else None)
 
 
 def may_take_back(match: Match, seat: Seat | None) -> bool:

@@ -36,24 +36,24 @@ def test_the_log_keeps_codes_and_has_a_bound_and_events_outlive_it() -> None:
 @pytest.mark.parametrize("answer_first", [True, False])
 def test_waiting_ends_with_the_view_that_has_the_action(answer_first: bool) -> None:
     match = matches.sent(begun(), b"key")
-    match = matches.accepted(match, b"other", 1)
+    match = matches.answered(match, b"other", 1)
     assert match.pending is not None
     if answer_first:
-        match = matches.accepted(match, b"key", 2)
+        match = matches.answered(match, b"key", 2)
         match = matches.updated(match, small_match.update(1))
         assert match.pending is not None
         match = matches.updated(match, small_match.update(2))
     else:
         match = matches.updated(match, small_match.update(2))
         assert match.pending is not None
-        match = matches.accepted(match, b"key", 2)
+        match = matches.answered(match, b"key", 2)
     assert match.pending is None
 
 
 def test_waiting_ends_with_a_refusal_of_that_action() -> None:
     match = matches.sent(begun(), b"key")
-    assert matches.refused(match, b"other").pending is not None
-    assert matches.refused(match, b"key").pending is None
+    assert matches.answered(match, b"other", None).pending is not None
+    assert matches.answered(match, b"key", None).pending is None
 
 
 def test_the_seed_is_checked_against_the_promise() -> None:
