@@ -87,6 +87,12 @@ _HERE: Final = "here"
 """What is done while the player is at one place."""
 _SHORT_S: Final = 0.3
 """How long a prompt waits for the answer to what was typed."""
+_PLACES: Final[Mapping[Place, type[PlainPlace]]] = {
+    Place.HOME: HomePlace,
+    Place.LOBBY: LobbyPlace,
+    Place.TABLE: TablePlace,
+    Place.MATCH: MatchPlace,
+}
 
 
 class PlainClient(Client):
@@ -344,7 +350,9 @@ class PlainClient(Client):
             raise NotDone(fault_in_words(error))
         await self._arrive()
         if isinstance(wish, Solo):
-            await self.until(self._has_begun)
+            await self.until(
+                lambda: place(self.state) is Place.MATCH or self.state.connection is None
+            )
 
     async def _goes_back(self, wish: Visit) -> bool:
         """Whether a player who has named no table goes on at a seat that they have there, where
@@ -359,13 +367,6 @@ class PlainClient(Client):
     async def _arrive(self) -> None:
         """Wait for the place where the line leads: what is typed meanwhile is meant for it."""
         await self.until(lambda: not self.journey.under_way)
-
-    def _knows_the_place(self) -> bool:
-        """The board of a match in play comes a moment after its table."""
-        return self.state.table is None or is_told(self.state)
-
-    def _has_begun(self) -> bool:
-        return place(self.state) is Place.MATCH or self.state.connection is None
 
     async def open(self, beside: PlainPlace | None) -> None:
         """Go to a place beside the menu: the finished matches, or one of them; None: the menu."""
@@ -482,7 +483,8 @@ class PlainClient(Client):
         new_match = here is Place.MATCH and _match_of(state) != _match_of(before)
         if here is was and not new_match:
             return
-        now = self._new_place(here)
+        teaches = here is Place.MATCH and self.journey.teaches
+        now = LessonPlace(self) if teaches else _PLACES[here](self)
         self.run_worker(self.place.ends(), group="ending")
         self._be_at(now)
         self._asked_last, self._come_to = [], ""
@@ -491,19 +493,6 @@ class PlainClient(Client):
         yield from said
         if isinstance(now, MatchPlace):
             self.run_worker(now.settle_pace(), group="pace")
-
-    def _new_place(self, here: Place) -> PlainPlace:
-        match here:
-            case Place.HOME:
-                return HomePlace(self)
-            case Place.LOBBY:
-                return LobbyPlace(self)
-            case Place.TABLE:
-                return TablePlace(self)
-            case Place.MATCH if self.journey.teaches and self.state.match is not None:
-                return LessonPlace(self, self.state.match.game)
-            case Place.MATCH:
-                return MatchPlace(self)
 
     def _asked(self, state: State, *, silent: bool = False) -> Iterator[str]:
         """What the match asks of the player; once it is over, the result. `silent`: nothing else is
@@ -554,7 +543,8 @@ class PlainClient(Client):
     async def _line(self) -> str | None:
         """The next one, once everything is said that is known; None at the end."""
         await self.until(self._is_calm, _SHORT_S if self.own_pace else None)
-        await self.until(self._knows_the_place, BOARD_S)
+        # The board of a match in play comes a moment after its table.
+        await self.until(lambda: self.state.table is None or is_told(self.state), BOARD_S)
         if self.leaves or not self.saying.heard:
             return None
         self.saying.awaits()
@@ -634,7 +624,13 @@ class PlainClient(Client):
         try:
             return await self._run(wish, replays, does)
         finally:
-            await self._part()
+            self._parts = True
+            played = self.state.match is not None and not self.state.match.over
+            await self.journey.end(hold_seat=True)
+            if self.leaves:
+                self.say(*kept_in_words(waiting(self.faces).all, begun_lessons(self.settings)))
+            elif played:
+                self.say(*kept_in_words(unfinished()[:1], []))
 
     async def _run(self, wish: Wish | None, replays: str | Mailed, does: TypedDeed | None) -> int:
         if self.journey.arrival is not None:
@@ -682,16 +678,6 @@ class PlainClient(Client):
         match = self.state.match
         over = match is not None and match.over
         return over or self.state.table is None or not self.saying.heard
-
-    async def _part(self) -> None:
-        """Leave, and say what waits."""
-        self._parts = True
-        played = self.state.match is not None and not self.state.match.over
-        await self.journey.end(hold_seat=True)
-        if self.leaves:
-            self.say(*kept_in_words(waiting(self.faces).all, begun_lessons(self.settings)))
-        elif played:
-            self.say(*kept_in_words(unfinished()[:1], []))
 
 
 def _is_command(line: str) -> bool:

@@ -59,7 +59,7 @@ class HomePlace(PlainPlace):
         new = ", ".join(said for game, said in numbered.items() if game not in settings.known)
         kept = [
             _("{n} waits: {match}.").format(n=n, match=waiting_in_words(seat))
-            for n, seat in enumerate(self._waiting, 1)
+            for n, seat in enumerate(waiting(FACES).all, 1)
         ]
         first = lesson_in_words(title_of(self.game), self.client.keymap, first=True)
         learns = first if not settings.known else _("New to you: {games}.").format(games=new)
@@ -105,10 +105,6 @@ class HomePlace(PlainPlace):
         """The one that was played last."""
         return last_game(self.client.settings, list(FACES))
 
-    @property
-    def _waiting(self) -> Sequence[Seat]:
-        return waiting(FACES).all
-
     # To a match ---------------------------------------------------------------------------------
 
     def _game(self, word: str, otherwise: str | None = None) -> str:
@@ -122,7 +118,7 @@ class HomePlace(PlainPlace):
         return game
 
     async def do_continue(self) -> None:
-        waits, n = self._waiting, number(self.client.typed) if self.client.typed else 1
+        waits, n = waiting(FACES).all, number(self.client.typed) if self.client.typed else 1
         if not waits:
             raise NotDone(_("No match waits for you."))
         if not self.client.typed:
@@ -217,6 +213,3 @@ class HomePlace(PlainPlace):
 
     async def do_matches(self) -> None:
         await self.client.open(MatchesPlace(self.client, " ".join(self.client.typed)))
-
-    async def do_quit(self) -> None:
-        self.client.leave_program()

@@ -37,9 +37,9 @@ def _heard(said: str) -> str:
 class LessonPlace(MatchPlace):
     """See `screens.lesson`: the step is the course's as soon as the match waits for the player."""
 
-    def __init__(self, client: "PlainClient", game: str) -> None:
+    def __init__(self, client: "PlainClient") -> None:
         super().__init__(client)
-        self._teaching = Teaching(client, game)
+        self._teaching = Teaching(client, self.match.game)
 
     @property
     def deeds(self) -> Sequence[Deed]:

@@ -7,8 +7,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import last_game
+from clocktowers_tui.deeds import company
 from clocktowers_tui.deeds.asking import asked
-from clocktowers_tui.deeds.company import knows_order, talks
 from clocktowers_tui.deeds.table import LOBBY, NARROWINGS, TABLE, code_of, go_to
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES, title_of
@@ -184,27 +184,21 @@ class TablePlace(PlainPlace):
 
     all_deeds = TABLE
 
-    @property
-    def _table(self) -> Table:
-        table = self.client.state.table
-        assert table is not None
-        return table
-
     def begins(self) -> list[str]:
         """All about the table, unless its match is about to be told; why a player who comes is the
         host."""
-        table = self._table
+        table = company.table_of(self.client)
         if table.info.phase is TablePhase.PLAYING:
             return []
         away = [seat.name for seat in table.info.seats[: table.seat] if seat.dropped]
         said = _("While {name} is away, you are the host.")
         talk = _("Type say and some words: everybody at the table hears them.")
         hosts = said.format(name=away[0]) if away and table.is_host else ""
-        return [*self._told(), talk if talks(self.client) else "", hosts]
+        return [*self._told(), talk if company.talks(self.client) else "", hosts]
 
     def _told(self) -> list[str]:
         """The table, its rules, its seats, how friends get here."""
-        table, state = self._table, self.client.state
+        table, state = company.table_of(self.client), self.client.state
         info = table.info
         said = [_("Table {code}: {game}.").format(code=info.table, game=title_of(info.game))]
         said += _rules(info)
@@ -221,7 +215,8 @@ class TablePlace(PlainPlace):
 
     def _longer(self) -> str:
         """How the host gives a player who listens more time to choose; their own tables do."""
-        table, info, face = self._table, self._table.info, FACES.get(self._table.info.game)
+        info = (table := company.table_of(self.client)).info
+        face = FACES.get(info.game)
         if face is None or table.seat is None or table.is_host or info.preset == PRACTICE:
             return ""
         wished = {**(now := draft_at(info, face).options), **longer(info.game)}
@@ -231,7 +226,7 @@ class TablePlace(PlainPlace):
         return said.format(rules=rules) if fields else ""
 
     def _way(self) -> str:
-        table = self._table
+        table = company.table_of(self.client)
         if table.is_host:
             way = _("Type bot SEAT to fill a seat, start to begin the match.")
             return f"{way} {sentence(beginning_in_words(table))}".strip()
@@ -251,10 +246,10 @@ class TablePlace(PlainPlace):
 
     async def do_change(self) -> None:
         """What is not given stays as it is."""
-        client, info = self.client, self._table.info
+        client, info = self.client, company.table_of(self.client).info
         if (face := FACES.get(info.game)) is None:
             raise NotDone(_(WE_ARE_OLDER))
-        if not knows_order(client):
+        if not company.knows_order(client):
             raise NotDone(_(SERVER_OLDER))
         wanted = Wanted(Ask.CHANGE, [info.game], LEVELS, face)
         add = partial(add_flags, wanted)

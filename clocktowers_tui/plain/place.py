@@ -100,6 +100,9 @@ class PlainPlace:
     async def ends(self) -> None:
         """The player is taken to another place."""
 
+    async def do_quit(self) -> None:
+        self.client.leave_program()
+
 
 class GamePlace(PlainPlace):
     """Where a game is played: its own deeds stand first, and what is typed for them is read by the
@@ -565,6 +568,3 @@ class Everywhere(PlainPlace):
         return deed.now(client) or (
             takes_back and match is not None and client.faces[match.game].in_turns
         )
-
-    async def do_quit(self) -> None:
-        self.client.leave_program()
