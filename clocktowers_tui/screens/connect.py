@@ -36,8 +36,8 @@ from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import MOVES
 from clocktowers_tui.text.i18n import N_, _
-from clocktowers_tui.widgets.field import BoundedMenu, Field
-from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.field import Field
+from clocktowers_tui.widgets.menu import BoundedMenu, Menu, Row
 from clocktowers_tui.widgets.panel import Panel
 from protocol.from_client import ListTables
 from protocol.from_server import Listing

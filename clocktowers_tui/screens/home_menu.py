@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -292,10 +293,9 @@ class GameCard(Panel, can_focus=True):
         bound(actions.CHOOSE, "play", N_("Play")),
     ]
 
+    @dataclass
     class Chosen(Message):
-        def __init__(self, game: str) -> None:
-            super().__init__()
-            self.game = game
+        game: str
 
     def __init__(self, client: Client, game: str, chosen: str) -> None:
         super().__init__(title_of(game), id=f"card-{game}", classes=f"game {chosen}")

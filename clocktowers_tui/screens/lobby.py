@@ -39,8 +39,8 @@ from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Connection, Lobby, filtered
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
-from clocktowers_tui.widgets.field import BoundedMenu, TextLine
-from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.field import TextLine
+from clocktowers_tui.widgets.menu import BoundedMenu, Menu, Row
 from clocktowers_tui.widgets.panel import Panel
 from protocol.from_client import CreateTable, Join, ListTables, Request, Watch
 from protocol.table import Filter, TableInfo
@@ -142,17 +142,12 @@ class LobbyScreen(DeedScreen[None]):
         tables = self._client.state.lobby.tables
         return next((info for info in tables if _TABLE + info.table == at), None)
 
-    @property
-    def _beside(self) -> bool:
-        """Whether the panes have room side by side."""
-        return self.size.width >= BESIDE
-
     def _show_tables(self, lobby: Lobby) -> None:
         rows: list[Row] = []
         menu, whole = self.query_one(Menu), self.size.width
-        width = whole * _LIST // 100 if self._beside else whole
+        width = whole * _LIST // 100 if whole >= BESIDE else whole
         head, *lines = tables_in_columns(
-            lobby.tables, width - _FRAME, people=width >= _PEOPLE or not self._beside
+            lobby.tables, width - _FRAME, people=width >= _PEOPLE or whole < BESIDE
         )
         if lobby.tables:
             rows.append(Row("head", head, enabled=False))
@@ -195,7 +190,8 @@ class LobbyScreen(DeedScreen[None]):
         if info := self._at:
             face = self._client.faces.get(info.game)
             barred = info.table in self._client.state.barred
-            about = about_table_in_words(info, face, self.keymap, below=self._beside, barred=barred)
+            below = self.size.width >= BESIDE
+            about = about_table_in_words(info, face, self.keymap, below=below, barred=barred)
             title = " ".join(filter(None, (info.table, info.title)))
         self.query_one("#about-pane", Panel).entitle(title)
         self.query_one("#about-pane").display = bool(about)

@@ -6,6 +6,7 @@ What the terminal cannot show can be neither typed nor pasted.
 
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
@@ -133,10 +134,9 @@ class Choice(Labelled, can_focus=True):
         bound(actions.CHOOSE, "go_round", N_("Next value")),
     ]
 
+    @dataclass
     class Changed(Message):
-        def __init__(self, choice: "Choice") -> None:
-            super().__init__()
-            self.choice = choice
+        choice: "Choice"
 
     def __init__(
         self,
@@ -244,18 +244,6 @@ async def recompose(screen: Screen[Any]) -> None:
         same = f"#{focused.id}" if focused.id else type(focused).__name__
         for widget in list(screen.query(same))[:1]:
             widget.focus()
-
-
-class BoundedMenu(Menu):
-    """It stops at both ends, where an arrow is the screen's."""
-
-    def action_cursor_up(self) -> None:
-        if self.highlighted:
-            super().action_cursor_up()
-
-    def action_cursor_down(self) -> None:
-        if self.highlighted != self.option_count - 1:
-            super().action_cursor_down()
 
 
 class Submit(Menu):

@@ -134,7 +134,16 @@ class Menu(OptionList, inherit_bindings=False):
                 self.action_cursor_down()
 
 
-class Column(Menu, inherit_bindings=False):
+class BoundedMenu(Menu):
+    """Past the first and the last row the arrows lead out, not around."""
+
+    def action_move(self, how: str) -> None:
+        if (how, self.highlighted) in (("cursor_up", 0), ("cursor_down", self.option_count - 1)):
+            raise SkipAction
+        super().action_move(how)
+
+
+class Column(BoundedMenu, inherit_bindings=False):
     """A menu at home: left and right go to the next beside it and choose nothing, and a letter that
     moves elsewhere opens a lesson."""
 
@@ -152,9 +161,3 @@ class Column(Menu, inherit_bindings=False):
             raise SkipAction
         columns[at].highlighted = min(self.highlighted or 0, columns[at].option_count - 1)
         columns[at].focus()
-
-    def action_move(self, how: str) -> None:
-        """Past the first and the last row the arrows lead out, not around."""
-        if (how, self.highlighted) in (("cursor_up", 0), ("cursor_down", self.option_count - 1)):
-            raise SkipAction
-        super().action_move(how)
