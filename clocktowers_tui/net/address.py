@@ -42,10 +42,9 @@ def parse_address(text: str) -> Address:
     """
     typed = text.strip()
     host, port = _split(typed)
-    if not _is_host(host) or not (port.isascii() and port.isdigit() and len(port) <= 5):
-        raise _bad(text)
-    if not 1 <= int(port) <= 65535:
-        raise _bad(text)
+    numeric = port.isascii() and port.isdigit() and len(port) <= 5
+    if not (_is_host(host) and numeric and 1 <= int(port) <= 65535):
+        raise LinkError(Fault.BAD_ADDRESS, address=clean(text)[:60])
     return Address(host, int(port))
 
 
@@ -98,7 +97,3 @@ def _split(typed: str) -> tuple[str, str]:
 
 def _port_of(rest: str) -> str:
     return rest[1:] if rest.startswith(":") else str(DEFAULT_PORT) if not rest else ""
-
-
-def _bad(text: str) -> LinkError:
-    return LinkError(Fault.BAD_ADDRESS, address=clean(text)[:60])

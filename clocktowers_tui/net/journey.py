@@ -13,7 +13,7 @@ from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
 from clocktowers_tui.state.store import is_told, parted
 from clocktowers_tui.state.table import Chat, Kind, welcomed
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import _
 from protocol.from_client import CreateTable, Join, ListTables, Request, Resume, Start, Watch
 from protocol.from_server import Done, Listing, Refused
 from protocol.table import TableInfo, TablePhase
@@ -29,10 +29,6 @@ if TYPE_CHECKING:  # the client has made it; the others are loaded with the firs
 
 BOARD_S: Final = 5.0
 """How long the server may take to tell of the place to which it has let the player."""
-
-
-_PORT_OF_OUR_OWN: Final = N_("Your other server has port {taken}: friends use port {port}.")
-_PORT_OF_OTHERS: Final = N_("Another program has port {taken}: friends use port {port}.")
 
 
 class Lost(NamedTuple):
@@ -244,12 +240,9 @@ class Journey:
             await self._until_told(arrival)
         if self.arrival is not arrival:
             return  # the line is gone, or the player is
-        connection = welcomed(
-            _kind(arrival),
-            str(arrival.link.address),
-            arrival.link.welcome,
-            private=arrival.link.private,
-        )
+        link, kind = arrival.link, Kind.VISIT if arrival.server is None else Kind.HOST
+        kind = Kind.SOLO if link.own.folder else kind
+        connection = welcomed(kind, str(link.address), link.welcome, private=link.private)
         returns = isinstance(arrival.wish, Return)
         # Who is not let in to a table is told that alone.
         hears = not returns and self.keyboard is None and (led or not arrival.wish.table)
@@ -261,7 +254,9 @@ class Journey:
             if connection.kind is Kind.HOST:
                 self._client.keep(replace(self._client.settings, own_key=own.key.hex()))
             if own.taken and own.friends:
-                said = _(_PORT_OF_OUR_OWN if own.taken_by_own else _PORT_OF_OTHERS)
+                said = _("Another program has port {taken}: friends use port {port}.")
+                if own.taken_by_own:
+                    said = _("Your other server has port {taken}: friends use port {port}.")
                 self._client.tell(said.format(taken=own.taken, port=own.address.port))
         if not (connection.friends or self.solo):
             connection = replace(connection, shut=await _is_shut(arrival.link.address))
@@ -355,9 +350,3 @@ async def _is_shut(address: Address) -> bool:
     if not is_here(address):
         return False
     return not any([await takes_calls(Address(host, address.port)) for host in lan_addresses()[:1]])
-
-
-def _kind(arrival: "Arrival") -> Kind:
-    if arrival.link.own.folder:
-        return Kind.SOLO
-    return Kind.VISIT if arrival.server is None else Kind.HOST

@@ -119,6 +119,8 @@ class LocalServer:
 
     def __init__(self, process: "subprocess.Popen[bytes]", *, outlives: bool) -> None:
         self.process: Final = process
+        assert process.stdin is not None and process.stdout is not None
+        self._keyboard, self._output = process.stdin, process.stdout
         self._outlives: Final = outlives
 
     @property
@@ -167,12 +169,10 @@ class LocalServer:
 
     async def _introduce(self, password: str, player: str) -> None:
         """Say the password and the player's name, and hear where it listens."""
-        keyboard, output = self.process.stdin, self.process.stdout
-        assert keyboard is not None and output is not None
         with suppress(OSError):  # it has ended: its output says why
-            keyboard.write(f"{password} {player}\n".encode(errors="replace"))
-            keyboard.flush()
-        line = await asyncio.to_thread(output.readline, _MOST_BYTES)
+            self._keyboard.write(f"{password} {player}\n".encode(errors="replace"))
+            self._keyboard.flush()
+        line = await asyncio.to_thread(self._output.readline, _MOST_BYTES)
         try:
             report = msgspec.json.decode(line, type=_Report)
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -193,12 +193,10 @@ class LocalServer:
 
     async def stop(self) -> None:
         """Let it end in good order; kill it if it does not."""
-        keyboard, output = self.process.stdin, self.process.stdout
-        assert keyboard is not None and output is not None
         with suppress(OSError):
-            keyboard.close()
+            self._keyboard.close()
         if self._outlives:
-            output.close()
+            self._output.close()
             return
         try:
             await self._ends_within(STOP_S)

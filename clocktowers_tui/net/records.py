@@ -13,9 +13,9 @@ from collections.abc import (
     Iterator,
     Sequence,
 )
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from tempfile import TemporaryFile
-from typing import IO, Any, BinaryIO, ClassVar, Final, Self
+from typing import Any, BinaryIO, ClassVar, Final, Self
 
 import msgspec
 
@@ -250,7 +250,7 @@ _ENDED: Final = {
 def matches_in(file: BinaryIO) -> Generator[Found | Fault, None, None]:
     """Every match of a file of records or of notation, checked. The file is open, and nothing has
     been read of it yet. Raises NotDone."""
-    with _said(READ, file) as answers:
+    with closing(_said(READ, file)) as answers:
         for answer in answers:
             if isinstance(answer, Found | Fault):
                 yield answer
@@ -261,7 +261,7 @@ def as_notation(records: Iterable[bytes]) -> Iterator[str | Unfit]:
     with TemporaryFile() as file:
         file.writelines(line + b"\n" for line in records)
         file.seek(0)
-        with _said(WRITE, file) as answers:
+        with closing(_said(WRITE, file)) as answers:
             for answer in answers:
                 if isinstance(answer, Unfit):
                     yield answer
@@ -269,9 +269,8 @@ def as_notation(records: Iterable[bytes]) -> Iterator[str | Unfit]:
                     yield answer.text
 
 
-@contextmanager
-def _said(does: str, file: BinaryIO) -> Iterator[Iterator[FromRecording]]:
-    """What the process says of this file; afterwards there is no process."""
+def _said(does: str, file: BinaryIO) -> Generator[FromRecording, None, None]:
+    """What the process says of this file; once this is closed, there is no process."""
     try:
         process = subprocess.Popen(
             [*CONVERTS, does], stdin=file, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -280,20 +279,14 @@ def _said(does: str, file: BinaryIO) -> Iterator[Iterator[FromRecording]]:
         raise NotDone(_(_ENDED[does])) from None
     assert process.stdout is not None
     try:
-        yield _answers(does, process.stdout)
-    finally:
-        process.kill()
-        process.stdout.close()
-        process.wait()
-
-
-def _answers(does: str, output: IO[bytes]) -> Iterator[FromRecording]:
-    try:
-        while said := payload(output):
-            answer = _read(said)
-            if isinstance(answer, LastWord):
+        while said := payload(process.stdout):
+            if isinstance(answer := _read(said), LastWord):
                 return
             yield answer
     except (OSError, msgspec.DecodeError, ValueError):
         pass
+    finally:
+        process.kill()
+        process.stdout.close()
+        process.wait()
     raise NotDone(_(_ENDED[does]))
