@@ -162,11 +162,6 @@ class Proof(NamedTuple):
     words: str
     broken: bool = False
 
-    @property
-    def style(self) -> str:
-        """What is well is said in a low voice, and last."""
-        return "bold $danger" if self.broken else "dim"
-
 
 def proof_in_words(match: Match, face: Face, info: TableInfo | None) -> Proof:
     """Whether the seed is the promised seed and deals what the player saw. A chosen deal proves

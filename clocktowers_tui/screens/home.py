@@ -16,7 +16,6 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds import asking
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.home import HOME, ask_name, left_behind, practice, waiting
-from clocktowers_tui.games import face
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, Deed, Does, bound
@@ -114,7 +113,7 @@ class HomeScreen(DeedScreen[None]):
         """Of the game under the cursor, and the first steps to it."""
         first = _("First: {learn} teaches it in 5 minutes, {play} plays against bots.")
         keys = self.keymap.name(actions.LEARN), self.keymap.name(actions.PLAY)
-        face = self._face
+        face = self._client.faces[self._menu.game]
         return [f"{title_of(face.game)}: {face.about()}", first.format(learn=keys[0], play=keys[1])]
 
     def keys(self) -> Keys:
@@ -180,8 +179,9 @@ class HomeScreen(DeedScreen[None]):
             self.go(wishes.Return(seat))
 
     def do_play(self) -> None:
-        draft = self._menu.offer(self._menu.game)
-        table = new_table.drafted(draft, self._face, LEVELS, solo=True)
+        game = self._menu.game
+        face = self._client.faces[game]
+        table = new_table.drafted(self._menu.offer(game), face, LEVELS, solo=True)
         self.go(new_table.solo_at(self._client.settings, table))
 
     def do_practise(self) -> None:
@@ -226,11 +226,6 @@ class HomeScreen(DeedScreen[None]):
     def _set_out(self, starting: bool) -> None:
         self._starting = starting
         self.refresh_bindings()
-
-    @property
-    def _face(self) -> "face.Face":
-        """Of the game under the cursor."""
-        return self._client.faces[self._menu.game]
 
     # Elsewhere ----------------------------------------------------------------------------------
 
@@ -300,12 +295,8 @@ class HomeScreen(DeedScreen[None]):
         practice = bool(seat.progress.turn) and not seat.progress.bots
         if not seat.folder or face is None or face.in_turns or practice:
             return True
-        rows = [Row("go", _("Go on")), Row("", _("Stay here"))]
-        said = _("The clock starts when you see the Wheel.")
-        return (
-            await self.ask(dialogs.Question(_("Go on with the race?"), [said], rows, rows[1]))
-            == "go"
-        )
+        title, told = _("Go on with the race?"), [_("The clock starts when you see the Wheel.")]
+        return await self.sure(title, told, _("Go on"), _("Stay here"), of_key="yes")
 
     async def _is_named(self) -> bool:
         """Ask who plays, once; whether the player has answered."""

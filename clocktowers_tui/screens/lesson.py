@@ -139,11 +139,6 @@ class LessonScreen(MatchScreen):
     def may(self, deed: Deed) -> bool:
         return self._course.may_play if deed.word == "play on" else super().may(deed)
 
-    @property
-    def has_hints(self) -> bool:
-        """From the lesson itself."""
-        return True
-
     def offered(self) -> Sequence[BoundAction]:
         """A hint tells why, except where there is no more to tell, or the player has to find the
         action, and there is none where the player only reads; a match may come before the end."""

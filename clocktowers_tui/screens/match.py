@@ -111,11 +111,6 @@ class _Said(NamedTuple):
     at_s: float = 0.0
     news: bool = False
 
-    @property
-    def could_be_read(self) -> bool:
-        """News stand until the next key, or for a minute."""
-        return monotonic() > self.at_s + _READING_S * (12 if self.news else 1)
-
 
 class MatchScreen(AtTableScreen, BoardScreen):
     """Watchers see the same, with nothing to choose. The board says which of its own keys lead
@@ -242,7 +237,8 @@ class MatchScreen(AtTableScreen, BoardScreen):
         mine, self._mine = self._mine, self._face.is_my_turn(match.view)
         if (match.over and not over) or (self._objects and self._mine and not mine):
             return True
-        return match.version != self._said.version and self._said.could_be_read
+        read_s = self._said.at_s + _READING_S * (12 if self._said.news else 1)
+        return match.version != self._said.version and monotonic() > read_s
 
     def otherwise(self) -> str:
         """What is said while there is nothing else to say: to a player alone with bots who can only
@@ -391,15 +387,10 @@ class MatchScreen(AtTableScreen, BoardScreen):
         vain = set[Action]()
         if not self._face.in_turns:
             vain |= _OF_TURNS
-        if not self.has_hints:
+        table = self._client.state.table
+        if not (self._client.journey.teaches or (table is not None and table.info.hints)):
             vain.add(actions.HINT)
         return [one for one in found if one.action not in vain]
-
-    @property
-    def has_hints(self) -> bool:
-        """Whether the key for a hint ever answers here."""
-        table = self._client.state.table
-        return table is not None and table.info.hints
 
     # What they do -------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ The views come from a `Source`: of a finished match from a process that knows th
 """
 
 from collections.abc import Sequence
+from functools import partialmethod
 from math import inf
 from typing import Any, ClassVar, Final
 
@@ -195,33 +196,27 @@ class PlyByPly(BoardScreen):
         move, turn = pgettext("in a replay", "Move"), pgettext("in a replay", "Turn")
         return {actions.LEFT: move, actions.RIGHT: move, actions.UP: turn, actions.DOWN: turn}
 
-    def do_next(self) -> None:
-        self._step_to(self._wanted[0] + 1)
+    def do_next(self, by: int = 1) -> None:
+        self._stop()
+        self._go(self._wanted[0] + by)
 
-    def do_before(self) -> None:
-        self._step_to(self._wanted[0] - 1)
+    do_before = partialmethod(do_next, -1)
 
     def do_first(self) -> None:
-        self._step_to(0)
+        self.do_next(-self._wanted[0])
 
     def do_last(self) -> None:
-        self._step_to(self._plies.last)
+        self.do_next(self._plies.last)
 
-    def do_turn(self) -> None:
-        self._seek(self._plies.turns(self._wanted[1]).starts, 1)
+    def do_turn(self, by: int = 1) -> None:
+        self._seek(self._plies.turns(self._wanted[1]).starts, by)
 
-    def do_turnbefore(self) -> None:
-        self._seek(self._plies.turns(self._wanted[1]).starts, -1)
+    do_turnbefore = partialmethod(do_turn, -1)
 
-    def do_own(self) -> None:
-        self._seek(self._own_plies(), 1)
+    def do_own(self, by: int = 1) -> None:
+        self._seek(self._own_plies(), by)
 
-    def do_ownbefore(self) -> None:
-        self._seek(self._own_plies(), -1)
-
-    def _step_to(self, ply: int) -> None:
-        self._stop()
-        self._go(ply)
+    do_ownbefore = partialmethod(do_own, -1)
 
     def _own_plies(self) -> Sequence[int]:
         return self._plies.turns(self._wanted[1]).own

@@ -82,7 +82,7 @@ def result_page(state: State, match: Match, face: Face) -> Page:
         details = drawn(face.rounds(match.events, names, width))
         details += drawn(face.result_details(match.view, match.outcome, names, width))
         points = [*_with_bars(first, match.outcome, width), Content(""), *details]
-        said = Content.styled(proof.words, proof.style)
+        said = Content.styled(proof.words, "bold $danger" if proof.broken else "dim")
         if proof.broken:
             return [said, *points]
         return points if state.alone else [*points, said]

@@ -131,9 +131,11 @@ class TableScreen(AtTableScreen):
             return
         face = self._client.faces.get(state.table.info.game)
         line = trouble_in_words(state.connection)
-        self.query_one(Banner).show(_banner(state.table), line)
+        info = state.table.info
+        named = title_of(info.game), _("table {code}").format(code=info.table), info.title
+        self.query_one(Banner).show([*filter(None, named)], line)
         about = about_in_words(state.table, state.connection, face, self.keymap)
-        self.query_one("#about-pane", Panel).entitle(title_of(state.table.info.game))
+        self.query_one("#about-pane", Panel).entitle(title_of(info.game))
         step = Content("\n").join(next_in_words(state.table, self.keymap))
         self.query_one("#next", Static).update(step)
         shown = [*self._large_code(state.table), *_offered(self._client), about]
@@ -235,12 +237,6 @@ def _offered(client: Client) -> list[Content]:
     """A line, and a blank one, while somebody looks at the match again."""
     said = offer(client)
     return [Content.styled(said, "$turn"), Content("")] if said else []
-
-
-def _banner(table: Table) -> list[str]:
-    game = title_of(table.info.game)
-    code = _("table {code}").format(code=table.info.table)
-    return [part for part in (game, code, table.info.title) if part]
 
 
 def _rows(table: Table, keymap: Keymap, width: int) -> list[Row]:

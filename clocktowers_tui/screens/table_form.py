@@ -91,14 +91,6 @@ def is_plain(draft: Draft, face: Face) -> bool:
     return not own and is_usual(draft)
 
 
-def rule_rows(draft: Draft, face: Face) -> Iterator[Choice]:
-    options = options_of(draft, face)
-    for field in face.option_fields():
-        values = [(plain(value), words) for value, words in field.values]
-        id, value = f"option-{field.name}", options[field.name]
-        yield Choice(field.label, values, value, id=id, sentence=field.sentence)
-
-
 class TableForm(OurScreen[CreateTable | None]):
     """Returns the table to ask for, or None. `solo`: bots on all seats but the player's own.
     `game`: the game to begin with; "" is the last one. `at`: the table that is there already;
@@ -174,7 +166,11 @@ class TableForm(OurScreen[CreateTable | None]):
                 more = _("More choices")
                 yield Choice(more, folds, self._unfolded, id="more", sentence=said)
             with Vertical(id="folded"):
-                yield from rule_rows(self._draft, self._face)
+                options = options_of(self._draft, self._face)
+                for field in self._face.option_fields():
+                    values = [(plain(value), words) for value, words in field.values]
+                    id, value = f"option-{field.name}", options[field.name]
+                    yield Choice(field.label, values, value, id=id, sentence=field.sentence)
                 yield from self._rows(FOLDED)
             yield Submit(Row("create", self._creates))
         yield Static("", id="sentence", markup=False)
@@ -257,9 +253,7 @@ class TableForm(OurScreen[CreateTable | None]):
                 self._set_preset(event.choice.value)
             case "more":
                 self._unfolded = event.choice.value
-        self._show_rows()
-        self._show_preset()
-        self._show_differences()
+        self.begin()
         self._say_about()
 
     @work(group="game", exclusive=True)
