@@ -11,7 +11,6 @@ from textual.screen import Screen
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.cli.command import STOPPED, Command, encoding, fail
 from clocktowers_tui.config import settings
-from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.registry import FACES
@@ -97,7 +96,9 @@ async def on_screen(
     replays: Callable[[Client], Screen[Any]] | None = None,
 ) -> tuple[_App, int]:
     """Run the app until it ends; returns it and the exit code."""
-    able = _able(command)
+    able = detect.look(
+        os.environ, encoding=encoding(), colours=command.colours, glyphs=command.glyphs
+    )
     # Flags stand above settings, those above what the terminal says of itself.
     wished = command.colours or kept.colours, command.glyphs or kept.glyphs
     look = able.wished(kept.palette, *wished)
@@ -139,10 +140,3 @@ async def _replaying(match: str) -> Callable[[Client], Screen[Any]]:
     record = await find(match)
     projector = await Projector.start(record.line)
     return lambda client: ReplayScreen(client, Replay(client, projector, record))
-
-
-def _able(command: Command) -> Look:
-    """The best look for this terminal; flags overrule what it says of itself."""
-    return detect.look(
-        os.environ, encoding=encoding(), colours=command.colours, glyphs=command.glyphs
-    )

@@ -107,37 +107,33 @@ def full_parser() -> Parser:
         metavar="solo | today | learn | join | host | waiting | history | replay | review | keys"
         " | move | move-out | move-in",
     )
-    told = _("play against bots; alone it opens the menu")
-    add_solo(commands.add_parser("solo", help=told, parents=[common]))
-    _add_today(commands.add_parser("today", help=_("play the deal of the day"), parents=[common]))
-    _add_learn(commands.add_parser("learn", help=_("learn a game in 5 minutes"), parents=[common]))
-    _add_join(commands.add_parser("join", help=_("go to a server"), parents=[common]))
-    _add_host(commands.add_parser("host", help=_("open a table to friends"), parents=[common]))
+    add = partial(commands.add_parser, parents=[common])
+    add_solo(add("solo", help=_("play against bots; alone it opens the menu")))
+    _add_today(add("today", help=_("play the deal of the day")))
+    _add_learn(add("learn", help=_("learn a game in 5 minutes")))
+    _add_join(add("join", help=_("go to a server")))
+    _add_host(add("host", help=_("open a table to friends")))
     told = _("list your matches at servers, where it is your turn first")
-    _add_waiting(commands.add_parser("waiting", help=told, parents=[common]))
-    told = _("list your finished matches, write, import or delete them")
-    _add_history(commands.add_parser("history", help=told, parents=[common]))
-    again = commands.add_parser("replay", help=_("see a finished match again"), parents=[common])
+    _add_waiting(add("waiting", help=told))
+    _add_history(add("history", help=_("list your finished matches, write, import or delete them")))
+    again = add("replay", help=_("see a finished match again"))
     told = _(
         "a record, a match of your history by its first letters, or the line to a finished match "
         "(ct:…); #41 opens it at move 41"
     )
     again.add_argument("record", metavar="FILE|ID|INVITATION[#PLY]", help=told)
-    _add_review(commands.add_parser("review", help=_("see what was better"), parents=[common]))
-    _add_move(commands.add_parser("move", help=_("play a match by mail"), parents=[common]))
-    out = commands.add_parser("move-out", help=_("go on at another machine"), parents=[common])
+    _add_review(add("review", help=_("see what was better")))
+    _add_move(add("move", help=_("play a match by mail")))
+    out = add("move-out", help=_("go on at another machine"))
     told = _("write a file, sealed with a pass phrase, and show no code")
     out.add_argument("--file", metavar="FILE", help=told)
     out.set_defaults(does=lambda given: ("move-out", [given.file] * bool(given.file)))
-    told = _("take yourself over from your old machine")
-    into = commands.add_parser("move-in", help=told, parents=[common])
+    into = add("move-in", help=_("take yourself over from your old machine"))
     told = _("what move-out shows on the old machine, or the file that it has written")
     into.add_argument("code", nargs="+", metavar="CODE|FILE", help=told)
     into.set_defaults(does=lambda given: ("move-in", given.code))
-    told = _("list all keys and check your keymap")
-    commands.add_parser("keys", help=told, parents=[common]).set_defaults(
-        tool=lambda _given: _tools().keys
-    )
+    listed = add("keys", help=_("list all keys and check your keymap"))
+    listed.set_defaults(tool=lambda _given: _tools().keys)
     return parser
 
 

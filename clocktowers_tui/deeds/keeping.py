@@ -124,7 +124,8 @@ class Keeping:
             said, banner = await asyncio.to_thread(greeting, course(state, match))
         if said:
             self._client.tell(said)
-            self._looked(LookedBack(match.id, banner=banner))
+            looked = LookedBack(match.id, banner=banner)
+            self._client.change(compared(self._client.state, looked))
 
     @contextmanager
     def _surviving(self, what: str, lost: str = "") -> Iterator[None]:
@@ -136,17 +137,11 @@ class Keeping:
             if lost:
                 self._client.tell(lost)
 
-    def _looked(self, looked: LookedBack) -> None:
-        self._client.change(compared(self._client.state, looked))
-
     async def _keep(
         self, match: Match, state: State, asked: Awaitable[bytes | Refused | None]
     ) -> None:
         await self._owe(match, state)
-        await self._take(match, state, await asked)
-
-    async def _take(self, match: Match, state: State, record: bytes | Refused | None) -> None:
-        if record is None:
+        if (record := await asked) is None:
             self._asked = ""  # the line broke: ask again when it stands
         elif isinstance(record, Refused):
             note(f"match {match.id!a} has no record: {record.code!a}")
@@ -192,4 +187,4 @@ class Keeping:
             looked = await asyncio.to_thread(keep, course(state, match), record, line)
             await asyncio.to_thread(settle_owed, match.id)
         if looked is not None:
-            self._looked(looked)
+            self._client.change(compared(self._client.state, looked))

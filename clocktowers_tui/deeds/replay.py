@@ -15,7 +15,6 @@ from clocktowers_tui.history import matches
 from clocktowers_tui.history.record import (
     Replayed,
     Turns,
-    commented,
     comments_of,
     said_in,
     turns_of,
@@ -123,7 +122,7 @@ class Replay(Plies):
     @property
     def commented(self) -> Sequence[int]:
         """The plies of which somebody has said something."""
-        return commented(self.comments, self.last)
+        return [ply for ply in sorted(self.comments) if 0 <= ply <= self.last]
 
     async def comment(self, ask: Asker, ply: int) -> bool:
         """Say something of this ply, or something else; an empty line takes it away. False: the

@@ -67,11 +67,6 @@ class ClosedApp(ClocktowersApp):
         self._reminded = ""
         """The match in which the guest was last told their code."""
 
-    def note_failure(self) -> None:
-        """Write into the log what ended the app, if it failed."""
-        if told := self.error_console.export_text():
-            note(told)
-
     def on_mount(self) -> None:
         self.run_worker(self._end_when_idle(), group="idle")
 
@@ -201,7 +196,8 @@ async def _play(told: House, kept: Settings, *, plain: bool) -> int:
         return await play_plainly(told, kept, arrival)
     make = partial(ClosedApp, said=said)
     app, status = await on_screen(make, Command(None), kept, Guard(), arrival)
-    app.note_failure()
+    if failed := app.error_console.export_text():  # what Textual would print: for the log alone
+        note(failed)
     if 0 < status < SIGNALLED:
         say(_("This program has failed; connect again."))
     elif app.ended_idle:

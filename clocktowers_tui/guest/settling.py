@@ -71,10 +71,6 @@ def settle(house: House) -> None:
         os.environ.pop(name, None)
     os.environ["HOME"] = house.home
     os.umask(0o077)
-    _bound()
-
-
-def _bound() -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a full file is an error like a full disk
     with suppress(OSError):
         os.nice(NICE)

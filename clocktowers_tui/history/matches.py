@@ -362,19 +362,15 @@ def settle_owed(match: str) -> None:
 
 def owed_by(server: str) -> list[Owed]:
     """What this server owes, the oldest first."""
-    return sorted(
-        (one for one in _all_owed() if one.server == server), key=lambda one: one.ended_at
-    )
-
-
-def _all_owed() -> Iterator[Owed]:
+    found = list[Owed]()
     for file in [*_owed_folder().glob("*.json")]:
         with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
             one = msgspec.json.decode(file.read_bytes(), type=Owed)
-            if time.time() - one.ended_at < _LAST_S:
-                yield one
-            else:
+            if time.time() - one.ended_at >= _LAST_S:
                 file.unlink(missing_ok=True)
+            elif one.server == server:
+                found.append(one)
+    return sorted(found, key=lambda one: one.ended_at)
 
 
 def _owed_folder() -> Path:

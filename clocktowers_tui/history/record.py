@@ -137,11 +137,6 @@ def comments_of(line: bytes) -> dict[int, str]:
     return {ply: fit(" / ".join(all_said), 2 * MOST_COMMENT) for ply, all_said in found.items()}
 
 
-def commented(comments: dict[int, str], last: int) -> list[int]:
-    """The plies of a match of `last` plies that have a comment, in order; a file may name more."""
-    return [ply for ply in sorted(comments) if 0 <= ply <= last]
-
-
 def unpacked(packed: bytes, match: str) -> Record:
     """The record of this match. Raises NotARecord."""
     unpacking = zlib.decompressobj()

@@ -210,19 +210,14 @@ class TerminalDriver(CellDriver):
         for number in self._signals():
             self._loop.remove_signal_handler(number)
         self._grid.tell(guard.leave(titled=self._titled))
-        self._note_dropped()
+        if self._grid.dropped:  # as a rule there are none: text is cleaned before it is drawn
+            note(f"{self._grid.dropped} control characters were kept from the terminal")
+            self._grid.dropped = 0
         if self._say_last_words():
             self._guard.given_back()
         if self._before is not None:
             with suppress(termios.error):  # the terminal may be gone
                 termios.tcsetattr(self._keyboard, termios.TCSANOW, self._before)
-
-    def _note_dropped(self) -> None:
-        """Log dropped characters; there are none as a rule, since text is cleaned before it is
-        drawn."""
-        if self._grid.dropped:
-            note(f"{self._grid.dropped} control characters were kept from the terminal")
-            self._grid.dropped = 0
 
     def _say_last_words(self) -> bool:
         """Whether the terminal took them; if it did not, the guard sends them again."""
