@@ -171,7 +171,7 @@ class Waiting(NamedTuple):
     def after_asking(self, dues: "Iterable[Due]") -> "Waiting":
         """Those first in which it is the player's turn. Of what is not told only a match that is
         gone is news: a server that is silent may start again."""
-        told = (due for due in dues if due.yours is not None or due.untold.name == "GONE")
+        told = (due for due in dues if due.yours is not None or due.untold == "gone")
         asked = {due.seat.asked_for: due for due in told}
         place = {match: n for n, (match, due) in enumerate(asked.items()) if due.yours}
         others = sorted(self.others, key=lambda seat: place.get(seat.asked_for, len(asked)))

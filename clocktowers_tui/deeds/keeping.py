@@ -119,9 +119,9 @@ class Keeping:
     async def _say_what_counts(self, match: Match, state: State) -> None:
         lost, said, banner = _("Your matches cannot be read, so this deal will not count."), "", ""
         with self._surviving("the history was not read", lost):
-            from clocktowers_tui.deeds.looking_back import course, greeting
+            from clocktowers_tui.deeds.looking_back import greeting
 
-            said, banner = await asyncio.to_thread(greeting, course(state, match))
+            said, banner = await asyncio.to_thread(greeting, match, state)
         if said:
             self._client.tell(said)
             looked = LookedBack(match.id, banner=banner)
@@ -154,10 +154,10 @@ class Keeping:
         if not (server := self._client.journey.server):
             return
         with self._surviving(f"match {match.id!a} was not noted"):
-            from clocktowers_tui.deeds.looking_back import course, owed
+            from clocktowers_tui.deeds.looking_back import owed
 
             async with self._writing:  # what is newer comes last
-                await asyncio.to_thread(owed, course(state, match), server)
+                await asyncio.to_thread(owed, match, state, server)
 
     async def _collect(self, server: str, known: str) -> None:
         """Ask for what this server has not sent. `known`: the match that is shown, which is asked
@@ -180,11 +180,11 @@ class Keeping:
         lost, looked = _("This match could not be kept in Your matches."), None
         with self._surviving(f"match {match.id!a} was not kept", lost):
             # Only now: a start takes no time for it.
-            from clocktowers_tui.deeds.looking_back import course, keep, line_to
+            from clocktowers_tui.deeds.looking_back import keep, line_to
             from clocktowers_tui.history.matches import settle_owed
 
             line = line_to(self._client.journey, match)
-            looked = await asyncio.to_thread(keep, course(state, match), record, line)
+            looked = await asyncio.to_thread(keep, match, state, record, line)
             await asyncio.to_thread(settle_owed, match.id)
         if looked is not None:
             self._client.change(compared(self._client.state, looked))

@@ -4,8 +4,7 @@ Each function waits for the disk; both raise what `history.matches` does.
 """
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 from clocktowers_tui.config.files import note as log
 from clocktowers_tui.games.registry import FACES
@@ -31,39 +30,19 @@ from protocol.invitation import (
 )
 
 
-class PlayedMatch(NamedTuple):
-    """What a table tells of its match. `chosen`: its deal was; `first`: it is the table's first, so
-    nobody has seen the cards there before; `practice`: by people at one keyboard; `notes`: the
-    player's own, by ply."""
-
-    match: Match
-    seat: int | None
-    chosen: bool
-    first: bool
-    practice: bool = False
-    notes: Mapping[int, str] = {}
-
-    @property
-    def day(self) -> str:
-        """Whose deal of the day it is; "" of none."""
-        return day_of(self.match.game, self.match.sha256, today()) if self.chosen else ""
+def _day(match: Match, state: State) -> str:
+    """Whose deal of the day it is; "" of none."""
+    chosen = state.seat is not None and state.table is not None and state.table.info.seeded
+    return day_of(match.game, match.sha256, today()) if chosen else ""
 
 
-def course(state: State, match: Match) -> PlayedMatch:
-    info = state.table.info if state.table is not None else None
-    chosen = info is not None and info.seeded and state.seat is not None
-    first = info is not None and info.matches == 1
-    notes = state.notes.get(match.id, {})
-    return PlayedMatch(match, state.seat, chosen, first, state.covered, notes)
-
-
-def greeting(one: PlayedMatch) -> tuple[str, str]:
+def greeting(match: Match, state: State) -> tuple[str, str]:
     """Whether this deal of the day counts, in a sentence, and in a word for the line above the
     board; "" for any other match."""
-    if not (day := one.day):
+    if not (day := _day(match, state)):
         return "", ""
-    counted = deals(matches.newest_first(), one.match.game)
-    counts = day not in counted and _may_count(one, day)
+    counted = deals(matches.newest_first(), match.game)
+    counts = day not in counted and _may_count(match, state, day)
     brief = _("Deal of the day") if counts else _("Practice, does not count")
     return begun_in_words(day, counts=counts), brief
 
@@ -109,39 +88,39 @@ def line_to(journey: Journey, match: Match) -> str:
         return ""
 
 
-def keep(one: PlayedMatch, record: bytes, line: str) -> LookedBack:
+def keep(match: Match, state: State, record: bytes, line: str) -> LookedBack:
     """Keep the match that is over. Only a match that the player has played to its end counts."""
-    match, day = one.match, one.day
-    counts = bool(day) and not match.played_for and _may_count(one, day)
-    settle(_finished(one), record, day if counts else "", line)
+    day = _day(match, state)
+    counts = bool(day) and not match.played_for and _may_count(match, state, day)
+    settle(_finished(match, state), record, day if counts else "", line)
     kept = matches.newest_first()
     known = (match.id, match.game)
     this = next((each for each in kept if (each.head.id, each.head.game) == known), None)
     return LookedBack(match.id) if this is None else _looked_back(this, kept, day)
 
 
-def owed(one: PlayedMatch, server: str) -> None:
+def owed(match: Match, state: State, server: str) -> None:
     """Note that the server has not sent the record yet; one of a match that broke off never comes.
     Raises OSError."""
-    if one.match.aborted:
-        settle_owed(one.match.id)
-    elif one.seat is not None:
-        note_owed(_finished(one, server))
+    if match.aborted:
+        settle_owed(match.id)
+    elif state.seat is not None:
+        note_owed(_finished(match, state, server))
 
 
-def _finished(one: PlayedMatch, server: str = "") -> Owed:
-    match, now = one.match, int(time.time())
+def _finished(match: Match, state: State, server: str = "") -> Owed:
+    """As the player's own notes have it; practice is a match of people at one keyboard."""
     return Owed(
         server=server,
         match=match.id,
         game=match.game,
-        me=one.seat,
-        ended_at=now,
+        me=state.seat,
+        ended_at=int(time.time()),
         turns=FACES[match.game].turn(match.view) if match.over else None,
         played_for=match.played_for,
         spent=match.spent,
-        practice=one.practice,
-        notes={**one.notes},
+        practice=state.covered,
+        notes={**state.notes.get(match.id, {})},
     )
 
 
@@ -152,9 +131,11 @@ def settle(one: Owed, record: bytes, day: str = "", line: str = "") -> None:
         matches.comment(one.match, ply, text)
 
 
-def _may_count(one: PlayedMatch, day: str) -> bool:
-    """A try that was left and begun again is a second one: its cards are known."""
-    return one.first and matches.is_first_try(one.match.game, day, one.match.id)
+def _may_count(match: Match, state: State, day: str) -> bool:
+    """Nobody has seen the cards before at the table's first match. A try that was left and begun
+    again is a second one: its cards are known."""
+    first = state.table is not None and state.table.info.matches == 1
+    return first and matches.is_first_try(match.game, day, match.id)
 
 
 def _looked_back(this: Kept, kept: Sequence[Kept], day: str) -> LookedBack:

@@ -4,11 +4,10 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from enum import Enum, auto
 from functools import partial
 from itertools import chain
 from math import inf
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -26,13 +25,9 @@ WAIT_S: Final = 2.0
 """For all servers together: they are asked at the same time."""
 
 
-class Untold(Enum):
-    """Why nothing is known of a match: its server has not answered, asks for its password, or has
-    the match no longer."""
-
-    SILENT = auto()
-    LOCKED = auto()
-    GONE = auto()
+Untold: TypeAlias = Literal["silent", "locked", "gone"]
+"""Why nothing is known of a match: its server has not answered, asks for its password, or has the
+match no longer."""
 
 
 class Due(NamedTuple):
@@ -45,7 +40,7 @@ class Due(NamedTuple):
     left_s: int | None = None
     over: bool = False
     away_until: int = 0
-    untold: Untold = Untold.SILENT
+    untold: Untold = "silent"
 
     @property
     def begun(self) -> bool:
@@ -75,18 +70,19 @@ async def _answer(seats: Sequence[Seat], vacation: int) -> list[Due]:
     """What their server says of these, in time."""
     told: Mapping[str, DueMatch] = {}
     until, unknown = 0, list[str]()
+    untold: Untold = "gone"
     try:
         async with asyncio.timeout(WAIT_S):
             answer = await _asked(seats, vacation)
-            told, untold = {one.match: one for one in answer.matches}, Untold.GONE
+            told = {one.match: one for one in answer.matches}
             until, unknown = answer.away_until, answer.unknown
     except (LinkError, TimeoutError) as error:
         locked = isinstance(error, LinkError) and asks_password(error)
-        untold = Untold.LOCKED if locked else Untold.SILENT
+        untold = "locked" if locked else "silent"
     return [
         Due(seat, said.yours, said.left_s, said.over, until)
         if (said := told.get(seat.asked_for))
-        else Due(seat, untold=Untold.SILENT if seat.asked_for in unknown else untold)
+        else Due(seat, untold="silent" if seat.asked_for in unknown else untold)
         for seat in seats
     ]
 

@@ -122,11 +122,11 @@ def _turn_in_words(due: "Due") -> str:
     """A sentence with a place for the match."""
     if due.yours is None:
         said = {
-            "SILENT": _("No answer: {match}"),
-            "LOCKED": _("Its server asks for a password: {match}"),
-            "GONE": _("No longer at its server: {match}"),
+            "silent": _("No answer: {match}"),
+            "locked": _("Its server asks for a password: {match}"),
+            "gone": _("No longer at its server: {match}"),
         }
-        return said[due.untold.name]
+        return said[due.untold]
     if due.over:
         return _("It is over: {match}")
     if not due.yours:
@@ -141,7 +141,7 @@ def due_elsewhere_in_words(dues: "Sequence[Due]", key: str) -> str:
     """In how many other matches it is the player's turn; where it is in none, one of which that is
     unknown. `key`: what leads to the first."""
     if not (n := sum(due.yours is True for due in dues)):
-        untold = (one for one in dues if one.yours is None and one.untold.name != "GONE")
+        untold = (one for one in dues if one.yours is None and one.untold != "gone")
         unknown = next(untold, None)
         return due_in_words(unknown) if unknown else _("It is your turn in no other match.")
     said = ngettext(
