@@ -31,7 +31,7 @@ from clocktowers_tui.phrases.friends import (
     known_server_in_words,
 )
 from clocktowers_tui.phrases.tables import joinable
-from clocktowers_tui.screens.bound_actions import KeyLine, Keys, entry
+from clocktowers_tui.screens.bound_actions import Keys, entry
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import MOVES
@@ -97,8 +97,7 @@ class ConnectScreen(DeedScreen[None]):
                 yield _note(_("Paste an invitation (ct:…) or the host's line, or type an address:"))
                 yield _note("192.168.1.5:7777/KX4R")
             yield _note(_("You can host a table yourself: {key} in the menu.").format(key=host))
-        yield Static("", id="said", markup=False)
-        yield KeyLine()
+        yield from self.foot()
 
     def on_mount(self) -> None:
         if nearby.wanted():
@@ -106,7 +105,7 @@ class ConnectScreen(DeedScreen[None]):
 
     def begin(self) -> None:
         looks = nearby.wanted() and not self._heard
-        self._say_of_network(_("Looking for servers on your network…") if looks else "")
+        self.show_text("nearby", _("Looking for servers on your network…") if looks else "")
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._show_servers)
@@ -118,7 +117,7 @@ class ConnectScreen(DeedScreen[None]):
                 async for now in heard:
                     self.hear(now)
         except Deaf as error:
-            self._say_of_network(deaf_in_words(error))
+            self.show_text("nearby", deaf_in_words(error))
 
     def hear(self, now: Sequence[Neighbour]) -> None:
         """These are there now."""
@@ -130,7 +129,7 @@ class ConnectScreen(DeedScreen[None]):
             one: old for one, old in self._heard.items() if one in there or self._row(one) == at
         }
         self._heard = {**stay, **there}
-        self._say_of_network("" if self._heard else _("No server near you has answered yet."))
+        self.show_text("nearby", "" if self._heard else _("No server near you has answered yet."))
         self._show_servers()
 
     def _rows(self, width: int) -> list[Row]:
@@ -157,11 +156,6 @@ class ConnectScreen(DeedScreen[None]):
         menu.display = menu.can_focus = bool(rows)
         if rows and not self._typed("server"):
             menu.focus()
-
-    def _say_of_network(self, sentence: str) -> None:
-        told = self.query_one("#nearby", Static)
-        told.update(Content(sentence))
-        told.display = bool(sentence)
 
     def keys(self) -> Keys:
         """The focused field takes the key, and does the same with it."""

@@ -40,7 +40,7 @@ from clocktowers_tui.phrases.history import (
 )
 from clocktowers_tui.phrases.home import row_in_words
 from clocktowers_tui.phrases.numbers import daily_in_words, numbers_of
-from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, entry
+from clocktowers_tui.screens.bound_actions import Keys, bound_deeds, entry
 from clocktowers_tui.screens.dialogs import share, typed_keys
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.replay import see_again
@@ -125,8 +125,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
                 with Scrolled(id="record"):
                     yield Static("", id="about", markup=False)
                 yield Picture(id="end-art")
-        yield Static("", id="said", markup=False)
-        yield KeyLine()
+        yield from self.foot()
 
     def on_mount(self) -> None:
         self._read()
@@ -166,11 +165,6 @@ class HistoryScreen(DeedScreen[Seat | None]):
         self.say(self.at_rest())
 
     @property
-    def _beside(self) -> bool:
-        """Whether the panes have room side by side."""
-        return self.size.width >= _BESIDE
-
-    @property
     def _room(self) -> int:
         """Cells of a line in the pane about a match."""
         return self._room_beside(100 - _LIST)
@@ -179,7 +173,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
         """Cells of a line in a pane that has this share of the width where they stand side by
         side."""
         width = self.size.width
-        return max(0, (width * share // 100 if self._beside else width) - _FRAME)
+        return max(0, (width * share // 100 if width >= _BESIDE else width) - _FRAME)
 
     @property
     def _typed(self) -> str:
@@ -236,7 +230,8 @@ class HistoryScreen(DeedScreen[Seat | None]):
             return
         await asyncio.sleep(_PAUSE_S)
         end = await _end_of(one)
-        high = self.size.height // 2 - 4 if self._beside else (self.size.height - _OTHERS) // 2
+        beside, height = self.size.width >= _BESIDE, self.size.height
+        high = height // 2 - 4 if beside else (height - _OTHERS) // 2
         draw = self._client.faces[one.head.game].end_art
         self._drawn = one.head.id
         self._draw(lambda: draw(self._client.look, *end, self._room, high) if end else ())

@@ -23,7 +23,7 @@ from clocktowers_tui.net import house, seats, wishes
 from clocktowers_tui.phrases import codes
 from clocktowers_tui.phrases.home import waiting_in_words
 from clocktowers_tui.screens import dialogs
-from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, entry, keys_in_help
+from clocktowers_tui.screens.bound_actions import Keys, bound_deeds, entry, keys_in_help
 from clocktowers_tui.screens.home_menu import GameCard, HomeMenu, row_of
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.state import store
@@ -60,8 +60,7 @@ class HomeScreen(DeedScreen[None]):
         title = Content.styled(_(" Clocktowers and two more games, in your terminal"), "bold")
         yield Static(title, classes="banner", markup=False)
         yield HomeMenu(self._client, self._waiting)
-        yield Static("", id="said", markup=False)
-        yield KeyLine()
+        yield from self.foot()
 
     @property
     def _menu(self) -> HomeMenu:

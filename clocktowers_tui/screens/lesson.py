@@ -181,7 +181,10 @@ class LessonScreen(MatchScreen):
         there."""
         if self._course.catching_up or self._board.step_back():
             return
-        self._earlier = min(self._earlier + 1, self._course.at)
+        self._read_again(min(self._earlier + 1, self._course.at))
+
+    def _read_again(self, earlier: int) -> None:
+        self._earlier = earlier
         self._show_step()
         self.say("")
 
@@ -193,9 +196,7 @@ class LessonScreen(MatchScreen):
     def action_read(self) -> None:
         """The player has read the sentence."""
         if self._earlier:
-            self._earlier -= 1
-            self._show_step()
-            self.say("")
+            self._read_again(self._earlier - 1)
         elif self._guided >= 0 and self._course.step is not None and self._course.reads:
             self._go_on()
 
@@ -203,9 +204,7 @@ class LessonScreen(MatchScreen):
         self._pressed = key_in_words(event.key)
         if self._earlier and event.key not in self.keymap.keys(actions.BACK):
             goes_on = any(event.key in self.keymap.keys(one) for one in _GOES_ON)
-            self._earlier = self._earlier - 1 if goes_on else 0
-            self._show_step()
-            self.say("")
+            self._read_again(self._earlier - 1 if goes_on else 0)
             if goes_on:
                 event.stop()
 

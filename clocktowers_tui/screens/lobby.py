@@ -1,6 +1,5 @@
 """The tables of a server: find one, join it, watch it, make one."""
 
-from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from msgspec.structs import replace
@@ -32,7 +31,7 @@ from clocktowers_tui.phrases.tables import (
     may_share,
     tables_in_columns,
 )
-from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, entry
+from clocktowers_tui.screens.bound_actions import Keys, bound_deeds, entry
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.store import State
@@ -95,8 +94,7 @@ class LobbyScreen(DeedScreen[None]):
                 yield BoundedMenu(id="tables")
             with Panel(id="about-pane"):
                 yield Static("", id="about", markup=False)
-        yield Static("", id="said", markup=False)
-        yield KeyLine()
+        yield from self.foot()
 
     def arrive(self) -> None:
         self.query_one(Menu).focus()
@@ -132,8 +130,7 @@ class LobbyScreen(DeedScreen[None]):
         key = self.keymap.name(actions.LOBBY_INVITE)
         friends = hosting_in_words(connection, self.app.size.width - 2, key)
         friends = friends or staying_in_words(house.told())
-        self.query_one("#friends", Static).update(Content(friends))
-        self.query_one("#friends", Static).display = bool(friends)
+        self.show_text("friends", friends)
 
     @property
     def _at(self) -> TableInfo | None:
@@ -154,7 +151,10 @@ class LobbyScreen(DeedScreen[None]):
             pairs = zip(lobby.tables, lines, strict=True)
             rows += [Row(_TABLE + info.table, line) for info, line in pairs]
         menu.show(rows)
-        self._point(lobby, [row.id for row in rows])
+        waiting = [_TABLE + info.table for info in lobby.tables if joinable(info)]
+        if waiting and not self._pointed:
+            self._pointed = True
+            menu.highlighted = [row.id for row in rows].index(waiting[0])
         self.query_one("#panes").set_class(not lobby.tables, "-empty")
         self.query_one("#none", Static).update(self._none())
         self._show_about()
@@ -177,13 +177,6 @@ class LobbyScreen(DeedScreen[None]):
             told = joining_in_words(typed_by_friends(connection))
             lines += [Content("\n" + line) for line in told]
         return Content("\n").join(lines)
-
-    def _point(self, lobby: Lobby, rows: Sequence[str]) -> None:
-        """Once for each listing: to the first table that waits for a player."""
-        waiting = [info for info in lobby.tables if joinable(info)]
-        if waiting and not self._pointed:
-            self._pointed = True
-            self.query_one(Menu).highlighted = rows.index(_TABLE + waiting[0].table)
 
     def _show_about(self) -> None:
         about, title = "", ""

@@ -12,7 +12,6 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.events import Key
-from textual.widgets import Static
 
 from clocktowers_tui.config.settings import called
 from clocktowers_tui.deeds.client import Client, may_act
@@ -58,7 +57,6 @@ from clocktowers_tui.phrases.match import (
 from clocktowers_tui.phrases.tables import fewer_in_words, line_of
 from clocktowers_tui.screens.bound_actions import (
     BoundAction,
-    KeyLine,
     Keys,
     bound_deeds,
     entries,
@@ -146,8 +144,7 @@ class MatchScreen(AtTableScreen, BoardScreen):
     def compose(self) -> ComposeResult:
         yield MatchTop()
         yield self._board
-        yield Static("", id="said", markup=False)
-        yield KeyLine()
+        yield from self.foot()
 
     def on_mount(self) -> None:
         if self.focused is None:

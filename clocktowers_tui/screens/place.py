@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Key
@@ -16,7 +16,7 @@ from clocktowers_tui.keys.actions import Deed, Does, bound
 from clocktowers_tui.keys.keymap import key_in_words
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.screens import dialogs
-from clocktowers_tui.screens.bound_actions import BoundAction
+from clocktowers_tui.screens.bound_actions import BoundAction, KeyLine
 from clocktowers_tui.screens.screen import OurScreen, Returned
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
@@ -70,6 +70,11 @@ class DeedScreen(OurScreen[Returned]):
     def room(self) -> int:
         """Cells that a sentence may take on its line."""
         return self.size.width - _MARGINS
+
+    def foot(self) -> ComposeResult:
+        """What a place has below: the newest sentence, and its keys."""
+        yield Static("", id="said", markup=False)
+        yield KeyLine()
 
     def say(self, sentence: str) -> None:
         """Show a line above the keys; it stays until the next."""

@@ -14,7 +14,6 @@ from typing import Any, ClassVar, Final
 from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.widgets import Static
 
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import LOOK_BACK
@@ -26,7 +25,6 @@ from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases.match import log_by_turns, log_lines, names_of
 from clocktowers_tui.screens.bound_actions import (
-    KeyLine,
     Keys,
     bound_deeds,
     keys_in_help,
@@ -70,8 +68,7 @@ class PlyByPly(BoardScreen):
     def compose(self) -> ComposeResult:
         yield Banner()
         yield self._board
-        yield Static("", id="said", markup=False)
-        yield KeyLine()
+        yield from self.foot()
 
     def begin(self) -> None:
         self._show_again(self._wanted[0])

@@ -174,16 +174,9 @@ class Result(Dialog[str], DeedScreen[str]):
 
     def begin(self) -> None:
         for part, text in (("numbers", ""), ("wishes", self._offer), ("said", "")):
-            self._write(part, text)
+            self.show_text(part, text)
         self.show(self._client.state)
         self.on_resize()
-
-    def _write(self, part: str, text: str) -> None:
-        """What is empty takes no row."""
-        for shown in self.query(f"#{part}").results(Static):
-            if text != shown.content:
-                shown.update(text)
-            shown.display = bool(text)
 
     def show(self, state: State) -> None:
         """What the match is among others, who wants to play again, what is wrong with the
@@ -195,9 +188,9 @@ class Result(Dialog[str], DeedScreen[str]):
             self.dismiss("")  # the next one has begun
             return
         numbers = [*ranking_in_words(state, match), *numbers_in_words(state)]
-        self._write("numbers", "\n".join(numbers))
+        self.show_text("numbers", "\n".join(numbers))
         wishes = [self._offer, offer(self._client), *_wishes(state, match)]
-        self._write("wishes", "\n".join(filter(None, wishes)))
+        self.show_text("wishes", "\n".join(filter(None, wishes)))
         self._entitle()
         self.refresh_bindings()
 
@@ -232,7 +225,7 @@ class Result(Dialog[str], DeedScreen[str]):
         trouble = trouble_in_words(self._client.state.connection)
         fits = not trouble and cells(sentence) <= self.size.width - CORNERS
         self._said_in_frame = sentence if fits else ""
-        self._write("said", "" if fits else sentence)
+        self.show_text("said", "" if fits else sentence)
         self._entitle()
 
     # Keys ---------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.keys import actions
@@ -120,6 +120,13 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
 
     def show(self, state: "store.State") -> None:
         """Show this state, the newest, also while something lies on top."""
+
+    def show_text(self, part: str, text: str) -> None:
+        """What is empty takes no row."""
+        for shown in self.query(f"#{part}").results(Static):
+            if text != shown.content:
+                shown.update(text)
+            shown.display = bool(text)
 
     def line_for(self, event: Key | Paste) -> Input | None:
         """The line that takes this text, which is printable, though the focus is on no line."""

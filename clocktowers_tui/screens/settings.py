@@ -19,7 +19,6 @@ from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.keys.keymap import keymap_file
 from clocktowers_tui.new_table import game_here
 from clocktowers_tui.phrases.home import COLOURS, GLYPHS, PALETTES, in_words
-from clocktowers_tui.screens.bound_actions import KeyLine
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import FORM
 from clocktowers_tui.terminal.detect import asks_for_none
@@ -83,8 +82,7 @@ class SettingsScreen(DeedScreen[None]):
                 yield Static(Content(f"keymap.toml: {complaint}"), classes="note", markup=False)
             yield Static(id="notes", classes="note", markup=False)
             yield Picture(id="picture")
-        yield Static("", id="said", markup=False)
-        yield KeyLine()
+        yield from self.foot()
 
     def _choice(self, name: str, label: str, values: Values) -> Choice:
         value = getattr(self._client.settings, name)

@@ -47,7 +47,6 @@ from clocktowers_tui.phrases.tables import (
 )
 from clocktowers_tui.screens.bound_actions import (
     BoundAction,
-    KeyLine,
     Keys,
     bound_deeds,
     keys_in_line,
@@ -123,8 +122,7 @@ class TableScreen(AtTableScreen):
             with Panel(id="about-pane"):
                 yield Static("", id="about", markup=False)
                 yield _NewestChat(id="heard")
-        yield Static("", id="said", markup=False)
-        yield KeyLine()
+        yield from self.foot()
 
     def show(self, state: State) -> None:
         if state.table is None or state.connection is None:
