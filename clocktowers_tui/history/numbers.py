@@ -93,17 +93,11 @@ def in_a_row(days: Collection[str], newest: str) -> int:
     return count
 
 
-class Streak(NamedTuple):
-    """Matches won one after the other: those of now, and the most there were."""
-
-    now: int
-    most: int
-
-
-def run(kept: Sequence[Kept]) -> Streak:
-    """`kept`: newest first."""
+def run(kept: Sequence[Kept]) -> tuple[int, int]:
+    """Matches won one after the other: those of now, and the most there were. `kept`: newest
+    first."""
     now = most = 0
     for one in reversed(kept):
         now = now + 1 if won(one) else 0
         most = max(most, now)
-    return Streak(now, most)
+    return now, most

@@ -185,10 +185,8 @@ async def _return(wish: Return) -> Arrival:
         link = await _first_that_stands(addresses, seat.name, ticket, own, trust)
         return Arrival(wish._replace(trust=link.trust), link)
     except BaseException as error:
-        if isinstance(error, LinkError) and not (
-            seat.match or seat.days
-        ):  # it ended with the server
-            seats.forget(seat)
+        if isinstance(error, LinkError) and not (seat.match or seat.days):
+            seats.forget(seat)  # it ended with the server
         seats.release()
         raise
 

@@ -294,9 +294,8 @@ class Link:
         """Say bye, if the line still stands, and close it."""
         try:
             if self._over is None:
-                self._over = LinkError(
-                    Fault.LOST, address=str(self.address)
-                )  # bye is the last word
+                # Bye is the last word.
+                self._over = LinkError(Fault.LOST, address=str(self.address))
                 with contextlib.suppress(OSError, TimeoutError):
                     async with asyncio.timeout(self._patience.bye_s):
                         self._writer.write(self._connection.send(Bye()))

@@ -193,9 +193,9 @@ def _numbers(game: str, all_: Sequence[Kept], columns: int) -> Iterator[str]:
         yield said.format(n=len(left), won=sum(map(won, left)))
     if not mine:
         return
-    wins = run(mine)
+    now, most = run(mine)
     said = _("Wins in a row: {now} now, {most} at best")
-    yield said.format(now=wins.now, most=wins.most)
+    yield said.format(now=now, most=most)
     yield from _table(mine, face, columns)
     if parts := parts_got(mine[:_PLOTTED]):
         said = ngettext(

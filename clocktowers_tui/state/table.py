@@ -210,13 +210,7 @@ class Connection(Struct, frozen=True, kw_only=True):
     attempt: int = 0
 
 
-def welcomed(
-    kind: Kind,
-    address: str,
-    welcome: Welcome,
-    *,
-    private: bool = True,
-) -> Connection:
+def welcomed(kind: Kind, address: str, welcome: Welcome, *, private: bool) -> Connection:
     """The connection as the server's `welcome` describes it."""
     return Connection(
         kind=kind,
