@@ -63,10 +63,12 @@ def new_screen(client: Client, where: Place, before: Spot | None) -> DeedScreen[
 
 def _remember_server(client: Client) -> None:
     """For the list of servers to go to."""
-    connection = client.state.connection
+    connection, arrival = client.state.connection, client.journey.arrival
     if connection is None or connection.kind is not Kind.VISIT or is_guest():
         return
-    client.keep(been_at(client.settings, client.journey.addresses or connection.address))
+    link = None if arrival is None else arrival.link
+    at = connection.address if link is None else ",".join(map(str, (link.address, *link.others)))
+    client.keep(been_at(client.settings, at))
 
 
 def _match_screen(client: Client) -> DeedScreen[None]:

@@ -75,14 +75,6 @@ class Journey:
         return server_name(link.address, 0, link.trust.key)
 
     @property
-    def addresses(self) -> str:
-        """Those of the server that the line leads to, as somebody types them; "" = no line."""
-        if self.arrival is None:
-            return ""
-        link = self.arrival.link
-        return ",".join(map(str, (link.address, *link.others)))
-
-    @property
     def teaches(self) -> bool:
         """Whether the player is at, or on the way to, a guided match."""
         return self.solo is not None and self.solo.lesson
