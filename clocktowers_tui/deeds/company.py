@@ -257,7 +257,7 @@ async def unsay(client: Client, ask: Asker) -> None:
         await asked(client, ask, Unsay(id=0, n=found[-1]))
 
 
-LINE: Final = N_("say what a friend types to see the match at its server")
+LINE: Final = N_("say what a friend types to see a match that was at a server")
 """Of the match that has just ended, and of one in the history."""
 SAY: Final = Deed(
     "say", N_("say that to everybody here"), (actions.CHAT,), say, talks, takes="TEXT"

@@ -189,8 +189,7 @@ async def autoplay(client: Client, ask: Asker) -> None:
     if (match := client.state.match) is not None:  # before its bot can end the match
         _put(client, replace(match, spent=(match.spent or match.ply) if spent else 0))
     if await asked(client, ask, HandOver(id=0)):
-        said = _("A bot plays for you; {key} lets you play").format(key="play on")
-        ask.aloud(f"{said}.")
+        ask.aloud(_("play on lets you play."))
 
 
 async def play_on(client: Client, ask: Asker) -> None:

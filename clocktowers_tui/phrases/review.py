@@ -361,10 +361,10 @@ def done_in_words(review: Reviewed, keymap: Keymap, at: int) -> Sequence[str]:
     names = {name: keymap.name(key) for name, key in keys.items()}
     next_one = _("the next") if at or not mistakes(review) else _("the biggest")
     names["which"] = next_one if count > 1 else _("go there")
-    return [said.format(n=count, none=_none(review), **names) for said in says]
+    return [said.format(n=count, none=no_mistake_in_words(review), **names) for said in says]
 
 
-def _none(review: Reviewed) -> str:
+def no_mistake_in_words(review: Reviewed) -> str:
     """That there is no mistake, and whether a race could have brought more."""
     face, others = FACES[review.begun.game], (one for one in raced(review) if not is_mistake(one))
     more = any(_was_there(face, one) for one in others)
@@ -375,7 +375,9 @@ def mistakes_found_in_words(review: Reviewed) -> str:
     """The same for a listener."""
     count = sum(map(is_mistake, own(review)))
     if not count:
-        none = _("Review: {none}. Type review for all of it.").format(none=_none(review))
+        none = _("Review: {none}. Type review for all of it.").format(
+            none=no_mistake_in_words(review)
+        )
         return none if review.whole else progress_in_words(review)
     said = ngettext(
         "{n} mistake was found: mistake goes there.",

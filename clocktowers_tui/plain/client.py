@@ -306,14 +306,15 @@ class PlainClient(Client):
     async def say_line(self, match: str, writes: str = "write text") -> None:
         """Say what a friend types to see a finished match at its server. `writes`: what is typed to
         write it to a file. Raises NotDone."""
-        line, why = await for_a_friend(match), ""
+        line, why = await for_a_friend(match), _("this match was at no server")
         if line:
             self.say(_("One moment…"))
             handed, why = await hand_over(match, line)
-        if why or not line:
-            said = _("Nobody else can see this match at its server. Write it to a file: {command}")
-            raise NotDone(f"{sentence(why)} {said}".strip().format(command=writes))
-        self.say(_("Your friend types: {command}").format(command=line), handed)
+        if why:
+            said = _("Write it to a file: {command}").format(command=writes)
+            raise NotDone(f"{sentence(why)} {said}")
+        typed = _("Your friend types: {command}").format(command=line)
+        self.say(typed, *plainly_in_words([line]), handed)
 
     def _need_turns(self, wish: Wish) -> None:
         """Raises NotDone for two people who act at once."""
@@ -584,7 +585,8 @@ class PlainClient(Client):
             if deed.waits and not self.own_pace and in_match is not None:
                 await self.until(in_match.needs_nobody_else)
             self.typed = behind(deed, words)
-            if self.typed and not deed.takes and (deed.waits or deed.word in ANSWERS):
+            numbers = any(one.isdigit() for one in self.typed)
+            if self.typed and not deed.takes and (numbers or deed.waits or deed.word in ANSWERS):
                 said = _("Type {word} alone: nothing can stand behind it.")
                 self.object(said.format(word=words[0]))
                 return

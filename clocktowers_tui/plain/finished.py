@@ -432,9 +432,7 @@ class ReplayPlace(PlainPlace):
         return () if self._view is None else lookable(*self._sight())
 
     def unknown(self, word: str) -> str:
-        """A part of the board is looked at; a move of the game is one that is tried."""
-        if word.lower() in self.parts():
-            return _("Type it so: {example}").format(example=f"look {word}")
+        """A move of the game is one that is tried."""
         moves = (*SPOKEN[self._replay.face.game].deeds, *WHAT_IF)
         if any(word.lower() in words_of(one) for one in moves):
             said = _("Not here: type {leave}, then {word}.")

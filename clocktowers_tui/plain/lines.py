@@ -121,6 +121,8 @@ _ROUGHLY: Final = re.compile(r"\s?(?:±|\+-)\s?(?=\d)")
 """Signs before a number, which a screen reader drops."""
 _ENDS: Final = re.compile(r"(?<=[^\W\d][.!?]|[)”»][.!?]) (?=\S)")
 """Of a sentence behind which another one stands."""
+_PARTS: Final = re.compile(rf"(?<=;) |{_ENDS.pattern}")
+"""Of a line that is too long: what a listener hears in one."""
 _COLUMNS: Final = re.compile(r"(?<![:;,.!?…])\s{2,}")
 WIDE: Final = 1000
 """Cells: nothing is cut for a screen."""
@@ -134,7 +136,7 @@ class Saying:
         self._prompts = prompts
         self._prompted = False
         self.awaited = False
-        """A line may be half typed, with or without a prompt before it."""
+        """A line can be typed, with or without a prompt before it."""
         self.heard = True
         """Whether somebody reads it."""
 
@@ -143,18 +145,22 @@ class Saying:
         lines = [line for one in sentences if one for line in self._at_words(_in_words(clean(one)))]
         if not lines:
             return
-        # The line that is being typed goes on below.
-        begins = "\n" if self.awaited else ""
+        begins = "\n" if self._prompted else ""
         self._prompted = False
         self._write(begins + "\n".join(lines) + "\n")
 
     def _at_words(self, line: str) -> Sequence[str]:
-        """The line in as many as a terminal shows it in, so that none ends in a word; a command
-        that may be copied stays whole."""
+        """The line in as many as a terminal shows it in, a sentence or a part of a list each, so
+        that none ends in a word; a command that may be copied stays whole."""
         if not line or not self._prompts or "clocktowers " in line:
             return [line] if line else []
         width = shutil.get_terminal_size().columns
-        return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
+        parts = _PARTS.split(line) if len(line) > width else [line]
+        wrapped = (
+            textwrap.wrap(part, width, break_long_words=False, break_on_hyphens=False)
+            for part in parts
+        )
+        return [row for rows in wrapped for row in rows]
 
     def awaits(self) -> None:
         """From now on a line can be typed."""

@@ -26,7 +26,15 @@ from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.new_table import game_here
 from clocktowers_tui.phrases import NotDone, one_of
 from clocktowers_tui.plain.lines import in_lines
-from clocktowers_tui.plain.words import begun, english, find, joined, own_word, words_of
+from clocktowers_tui.plain.words import (
+    ELSEWHERE,
+    begun,
+    english,
+    find,
+    joined,
+    own_word,
+    words_of,
+)
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _, language, languages
 from clocktowers_tui.text.markdown import Section, sections
@@ -80,7 +88,9 @@ class PlainPlace:
             said = _("{word} may mean {values}: type more of it.")
             return said.format(word=word, values=", ".join(several))
         known = [one for deed in deeds for one in words_of(deed)]
-        for close in get_close_matches(typed.lower(), known, 1, _CLOSE):
+        part = ELSEWHERE.get(word.lower(), word.lower())
+        looked = [f"look {part}" for one in self.parts() if one.lower() == part]
+        for close in looked[:1] or get_close_matches(typed.lower(), known, 1, _CLOSE):
             self.client.meant = close
             said = _("There is no command {word} here. Did you mean {close}? Type yes or no.")
             return said.format(word=typed, close=close)
@@ -406,7 +416,7 @@ def _with_those_below(whole: Sequence[Section], top: Section) -> list[str]:
 
 ANSWERS: Final = ("yes", "no")
 
-_MARK: Final = re.compile(r"\[(\w+)\] ")
+_MARK: Final = re.compile(r"\[\w+\] ")
 """Of a rule that is the project's own."""
 _RULES = N_("list the sections of the rules; with a number or a word, read that section")
 _READS = (actions.RULES, actions.SEARCH, actions.CONTENTS)
@@ -462,9 +472,11 @@ class Everywhere(PlainPlace):
         if not word:
             client.say(*_contents(game, whole))
         elif read := _read(whole, word):
+            # TRANSLATORS: heard before a rule that is not on the printed sheet.
+            ours = _("In this program:")
             client.say(
                 _("Rules of {game}:").format(game=title_of(game)) if elsewhere else "",
-                *(_MARK.sub(lambda mark: f"{mark[1].title()}: ", one) for one in in_lines(read)),
+                *(_MARK.sub(f"{ours} ", one) for one in in_lines(read)),
             )
         else:
             said = _("The rules of {game} do not say: {word}")

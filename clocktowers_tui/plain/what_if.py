@@ -24,6 +24,7 @@ from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.review import (
     heard_in_words,
     mistakes_found_in_words,
+    no_mistake_in_words,
     percent_in_words,
     worst_first,
 )
@@ -273,6 +274,7 @@ class Reviews:
     async def _make(self, replayed: Replayed, then: Callable[[], Awaitable[None]]) -> None:
         client, here = self._client, self._client.place
         self.making, self._heard = replayed, False
+        self.last, self.told = replayed._replace(me=replayed.me or 0), -1
         client.say(_("A bot looks at each decision; type on meanwhile. cancel ends it."))
         try:
             done = await self.find(replayed)
@@ -333,7 +335,6 @@ class Reviews:
     async def newest(self) -> tuple[Replayed, Reviewed | None]:
         """The match that was told last, today or earlier, and what is found of it. Raises
         NotDone."""
-        self.last = self.last or self.making
         if self.last is None:
             if (found := await asyncio.to_thread(reviewed_last)) is None:
                 raise NotDone(_(NONE_REVIEWED))
@@ -341,11 +342,7 @@ class Reviews:
             self.last = replayed._replace(me=replayed.me or 0)
             self.found[replayed.line] = found[1]
         match, last = self._client.state.match, self.last
-        if (
-            isinstance(self._client.place, GamePlace)
-            and match is not None
-            and match.id != last.match
-        ):
+        if self._at_match() and match is not None and match.id != last.match:
             raise NotDone(_("This match is not reviewed yet: review does it."))
         done = self.found.get(last.line)
         return last, done and done._replace(seat=last.me or 0)
@@ -361,10 +358,13 @@ class Reviews:
         face = FACES[done.begun.game]
         found = worst_first(face, done)
         self.untold = [one for one in self.untold if one.line != replayed.line]
-        others = [] if so_far else self.untold
+        others = [] if so_far or self._at_match() else self.untold
         if others and self.told + 1 >= max(1, len(found)):
             self.last, self.told = others[0], -1
             await self.tell_next()
+            return
+        if not found and self.told == 0 and not (so_far or self._walks()):
+            client.say(sentence(no_mistake_in_words(done)))
             return
         self.told = (self.told + 1) % (len(found) + 1)
         if found and self.told == len(found):
@@ -384,6 +384,12 @@ class Reviews:
         )
         if found:
             client.say(*self._ways(done, found, others))
+        elif done.whole and not face.in_turns:  # else the verdict says it
+            client.say(sentence(no_mistake_in_words(done)))
+
+    def _at_match(self) -> bool:
+        """Whether the match that is meant is the one that is over here."""
+        return isinstance(self._client.place, GamePlace)
 
     def _walks(self) -> bool:
         """Whether `next` means a move here."""

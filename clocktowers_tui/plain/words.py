@@ -21,7 +21,7 @@ from clocktowers_tui.text.spelling import kept
 TYPED: Final = "typed in plain mode"
 """The context of a deed's word in the catalogues, which `make messages` reads off its row."""
 _WORD = re.compile("[a-z]+")
-_ELSEWHERE: Final = {"chat": "say", "practice": "practise", "worst": "try"}
+ELSEWHERE: Final = {"chat": "say", "practice": "practise", "worst": "try", "score": "points"}
 """What is meant by a word of another place, or another country, where there is none like it."""
 _LEAST = 2
 """Letters by which a word can be called, if no other begins so."""
@@ -30,7 +30,7 @@ _LEAST = 2
 def find(deeds: Sequence[Deed], word: str) -> Deed | None:
     """By its word or short form, or by how it begins; also on a Russian keyboard, and where one has
     been typed as several: `mistakes`."""
-    elsewhere, one = _ELSEWHERE.get(word.lower(), ""), _folded(word).removesuffix("s")
+    elsewhere, one = ELSEWHERE.get(word.lower(), ""), _folded(word).removesuffix("s")
     for typed in (_folded(word), latin(word.lower()), elsewhere, one):
         exact = [one for one in deeds if typed in (*_english(one), _own(one))]
         found = exact[:1] or ([] if _is_the_menu_s(typed) else _begun(deeds, typed))

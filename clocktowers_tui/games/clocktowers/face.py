@@ -27,7 +27,7 @@ from protocol.games.clocktowers import START_HAND, Action, Discard, Draw, Phase,
 _MOVES: Final = (actions.LEFT, actions.RIGHT)
 _PLAY: Final = Deed(
     "play",
-    N_("play a card of your hand on that tower, or on a new one"),
+    N_("play a card, by its number or name, on that tower or a new one"),
     short="p",
     takes="CARD TOWER|new",
     waits=True,

@@ -224,7 +224,7 @@ async def test_the_menu_and_waiting_say_what_waits_and_host_asks_for_a_game(home
 
 
 async def test_no_prompt_stands_between_the_moves_of_others() -> None:
-    """A line that is half typed meanwhile goes on below what they do."""
+    """Nor an empty line."""
     async with house() as at, typing(visit(at), prompts=True) as typist:
         ben = await beside_ben(at, typist, "--option first_seat=0")
         await ben.done(READY)
@@ -237,7 +237,7 @@ async def test_no_prompt_stands_between_the_moves_of_others() -> None:
         await typist.hears("> ", mark)
         said = typist.heard[mark:]
     assert said.count("> ") == 1 and said.endswith("> ")
-    assert said.startswith("\nBen ") and said.count("\n\nBen ") == 1
+    assert said.startswith("Ben ") and "\n\n" not in said
 
 
 async def test_help_lists_what_can_be_done_now() -> None:
@@ -253,7 +253,7 @@ async def test_help_lists_what_can_be_done_now() -> None:
         await typist.types("help rematch", "rematch: play again.")
         await typist.types("help rematsh", "command rematsh here. Did you mean rematch? Type yes")
         await typist.types("yes", "rematch: play again.")
-        await typist.types("lok hand 2", "Did you mean look?")
+        await typist.types("hand 2", "Did you mean look hand?")
         await typist.types("yes", "Card 2: ")
         await typist.types("help look", "The parts: points, hand, piles, towers, own, Ann, ")
         await typist.types("look own", "You have no tower.")
