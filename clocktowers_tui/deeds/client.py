@@ -224,8 +224,9 @@ def progress(state: "states.State", faces: "Mapping[str, Face]") -> "seats.Progr
     muted, read = tuple(sorted(states.muted(state))), state.chat.newest_read
     daily = bool(state.looked_back and state.looked_back.banner)
     notes = {**state.notes.get(match.id, {})}
-    found = seats.Progress(people, bots, muted=muted, read=read, daily=daily, notes=notes)
+    face = faces[match.game]
+    calm = match.view is not None and not face.in_turns and not face.hurries(match.view)
+    found = seats.Progress(people, bots, 0, 0, muted, read, daily, calm, notes)
     if not is_my_turn(state, faces):
         return found
-    face = faces[match.game]
     return replace(found, turn=face.turn(match.view), round=face.round(match.view))

@@ -19,7 +19,6 @@ from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
-from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.wishes import Return, Wish
 from clocktowers_tui.new_table import PRACTICE, above, begun, draft_from, drafted, solo_at, taught
 from clocktowers_tui.phrases import NotDone
@@ -334,19 +333,15 @@ def given_up_in_words(state: State, *, keeps: bool) -> str:
     table = state.table
     nobody_else = table is not None and not (table.opponents[0] or table.info.watchers)
     if state.alone or (nobody_else and state.seat is not None):
-        return _("If you end the match, nobody wins, and it is not kept.")
+        return _("If you end the match, nobody wins. It is not kept in Your matches.")
     if table is None or table.seat is None:
         return ""
     if table.is_lost_by_leaving:
         return _("If you leave the match, you lose it.")
-    said = _("If you leave the match, a bot has your seat for good.")
-    if is_guest():
-        return said
-    later = _("It is among your matches when you join again after its end.")
+    said = _("If you leave the match, a bot plays for you to the end.")
     if state.connection is not None and state.connection.kind is Kind.HOST:
-        later = _("It is among your matches when you host again after its end.")
-        later += "\n" + going_on_in_words(False)
-    return f"{said} {later}"
+        said += "\n" + going_on_in_words(False)
+    return said
 
 
 def held_in_words(state: State) -> str:
@@ -413,13 +408,13 @@ RESULT: Final = (
     _AGAIN,
     Deed("level", "", _LEVEL, to_next_level, lambda one: next_level(one) is not None, shown=True),
     _JUDGED,
+    _TO_FILE,
     Deed("bots", "", (actions.OTHER_BOTS,), now=lambda one: one.state.alone, shown=True),
     Deed("board", "", (actions.BACK,), words=N_("Look at the board"), shown=True),
     Deed("leave", "", (actions.LEAVE,), shown=True),
     _TO_TABLE,
     _TO_NEXT,
     Deed("chat", "", (actions.CHAT,), now=has_table, shown=True),
-    _TO_FILE,
     TOGETHER,
 )
 """The result that lies over the board."""

@@ -45,7 +45,8 @@ class Progress(msgspec.Struct, frozen=True):
     """How far a match was when the player last had the turn. `people`: the others, by name; `turn`:
     counted from 1, 0 = unknown; `round`: in which it is, 0 = the game has none; `muted`: whom of
     the others the player did not hear; `read`: the number of the chat's newest line that the player
-    had read; `daily`: it is a deal of the day; `notes`: the player's own, by ply."""
+    had read; `daily`: it is a deal of the day; `practice`: a race without its clock; `notes`:
+    the player's own, by ply."""
 
     people: tuple[str, ...] = ()
     bots: int = 0
@@ -54,6 +55,7 @@ class Progress(msgspec.Struct, frozen=True):
     muted: tuple[str, ...] = ()
     read: int = 0
     daily: bool = False
+    practice: bool = False
     notes: dict[int, str] = {}
 
 

@@ -200,11 +200,12 @@ _GAP: Final = 2
 
 
 def known_server_in_words(
-    address: Address, heard: "Neighbour | None", width: int, own_key: str
+    address: Address, heard: "Neighbour | None", width: int, own_key: str, *, silent: bool
 ) -> str:
     """A line of the list: a name, the address, and what there is to know. `heard` None: the player
-    has been there. `own_key`: as in `Settings`."""
+    has been there. `own_key`: as in `Settings`. `silent`: it has not answered."""
     name, about = "" if heard is None else heard.nearby.name, _about(address, heard, own_key)
+    about = pgettext("of a server, 16 cells", "does not answer") if silent else about
     ends = " " * _GAP + about
     first = max(0, width - _GAP - _ABOUT)
     if not name:

@@ -21,7 +21,7 @@ from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net import nearby
 from clocktowers_tui.net.address import Address, parse_place
 from clocktowers_tui.net.arrival import held, visiting
-from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.nearby import Deaf, Neighbour
 from clocktowers_tui.net.wishes import Visit, visit_to
 from clocktowers_tui.phrases.codes import fault_in_words
@@ -47,6 +47,8 @@ from protocol.text import clean
 _SCROLL_BAR: Final = 1
 _CODE: Final = 8
 """Characters of a table's code, at most."""
+_SILENT: Final = (Fault.CLOSED_PORT, Fault.UNREACHABLE, Fault.TIMEOUT, Fault.MUTE)
+"""Nobody has answered there."""
 
 
 def _addresses(typed: Sequence[str]) -> dict[Address, str]:
@@ -62,10 +64,10 @@ def _addresses(typed: Sequence[str]) -> dict[Address, str]:
 
 
 class ConnectScreen(DeedScreen[None]):
-    """The list of servers, where the player has been and what is heard on the network, grows at its
-    end while the player looks, but for the player's own server; the cursor's own row stays: Enter
-    leads to what is seen there. The id of a row is what somebody would type. The fields keep their
-    text when the connection fails."""
+    """The list of servers: the player's own, those heard on the network, where the player has been,
+    what has not answered. A cursor that the player has moved, or on a server that is heard, keeps
+    its row: Enter leads to what is seen there. The id of a row is what somebody would type. The
+    fields keep their text when the connection fails."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.CONFIRM, "connect", N_("Connect"), shown=True),
@@ -77,11 +79,11 @@ class ConnectScreen(DeedScreen[None]):
         super().__init__(client)
         self._been_at = _addresses(client.settings.servers)
         self._heard: dict[Address, Neighbour] = {}
+        self._silent = set[Address]()
         self._connecting = False
 
     def compose(self) -> ComposeResult:
         yield Static(Content.styled(_(" Join a table"), "bold"), classes="banner", markup=False)
-        servers = self._client.settings.servers
         host = self.keymap.name(actions.HOST)
         with Vertical(classes="middle"):
             with Panel(_("Servers you know, or on your network"), id="near"):
@@ -90,9 +92,7 @@ class ConnectScreen(DeedScreen[None]):
                 yield menu
                 yield Static("", id="nearby", classes="note", markup=False)
             with Panel(_("Or type where")):
-                yield Field(
-                    _("Server"), next(iter(servers), ""), id="server", max_length=MOST_LETTERS
-                )
+                yield Field(_("Server"), "", id="server", max_length=MOST_LETTERS)
                 yield Field(_("Table (if known)"), id="table", max_length=_CODE)
                 yield _note(_("Paste an invitation (ct:…) or the host's line, or type an address:"))
                 yield _note("192.168.1.5:7777/KX4R")
@@ -133,13 +133,14 @@ class ConnectScreen(DeedScreen[None]):
         self._show_servers()
 
     def _rows(self, width: int) -> list[Row]:
-        """In lines of so many cells; the player's own server is the first."""
-        own_key, found = self._client.settings.own_key, list[Row]()
-        for one in {**self._been_at, **self._heard}:
-            heard = self._heard.get(one)
-            row = Row(self._row(one), known_server_in_words(one, heard, width, own_key))
-            found.insert(0 if is_own(heard, own_key) else len(found), row)
-        return found
+        """In lines of so many cells."""
+        own_key, found = self._client.settings.own_key, list[tuple[int, Row]]()
+        for one in {**self._heard, **self._been_at}:
+            heard, silent = self._heard.get(one), one in self._silent
+            said = known_server_in_words(one, heard, width, own_key, silent=silent)
+            rank = 3 if silent else 0 if is_own(heard, own_key) else 1 if heard else 2
+            found.append((rank, Row(self._row(one), said)))
+        return [row for _rank, row in sorted(found, key=lambda one: one[0])]
 
     def _row(self, one: Address) -> str:
         return self._been_at.get(one, str(one))
@@ -149,6 +150,8 @@ class ConnectScreen(DeedScreen[None]):
         menu, room = self.query_one(Menu), self.query_one("#near").size.width - _SCROLL_BAR
         rows = self._rows(max(0, room))
         menu.show(rows)
+        if not menu.moved and menu.at not in [*map(self._row, self._heard)]:
+            menu.action_first()
         if bool(rows) == menu.display:
             return
         if menu.has_focus:
@@ -182,20 +185,18 @@ class ConnectScreen(DeedScreen[None]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """The list leads there at once, whatever was typed before."""
-        self.query_one("#server", Input).value = event.option_id or ""
-        self.action_connect()
+        self.action_connect(event.option_id or "")
 
-    def action_connect(self) -> None:
+    def action_connect(self, chosen: str = "") -> None:
         if not self._connecting:
-            self._connect()
+            self._connect(chosen or self._typed("server"))
 
     @work(exclusive=True, group="going")
-    async def _connect(self) -> None:
+    async def _connect(self, where: str) -> None:
         try:
-            visit = visit_to(self._typed("server"), self._typed("table"))
+            visit = visit_to(where, self._typed("table"))
         except LinkError as error:
-            typed = self._typed("server")
-            self.say(fault_in_words(error) if typed else _("Choose a server, or type where."))
+            self.say(fault_in_words(error) if where else _("Choose a server, or type where."))
             return
         self._connecting = True
         self.say(_("Connecting to {address}… (Esc stops)").format(address=visit.address))
@@ -206,6 +207,9 @@ class ConnectScreen(DeedScreen[None]):
                 chosen = await to_table(self._client, self, visit)
                 fault = None if chosen is None else await go(self._client, self, chosen)
                 self.say("" if fault is None else fault_in_words(fault))
+                if fault is not None and fault.fault in _SILENT:
+                    self._silent.add(visit.address)
+                    self._show_servers()
         finally:
             self._connecting = False
 

@@ -63,12 +63,11 @@ class TooSmall(Dialog[None], inherit_bindings=False):
 
 
 class _Answers(Menu):
-    """Only Enter answers: a key that moves elsewhere must not decide here."""
+    """An arrow that chooses elsewhere must not decide here."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.RIGHT, "move('cursor_down')"),
         bound(actions.LEFT, "move('cursor_up')"),
-        bound(actions.CHOOSE, "move('cursor_down')", N_("Next answer")),
     ]
 
 

@@ -291,8 +291,7 @@ class HomeScreen(DeedScreen[None]):
     async def _is_set(self, seat: "seats.Seat") -> bool:
         """Ask before a race runs on, where it waits for this player alone."""
         face = self._client.faces.get(seat.game)
-        practice = bool(seat.progress.turn) and not seat.progress.bots
-        if not seat.folder or face is None or face.in_turns or practice:
+        if not seat.folder or face is None or face.in_turns or seat.progress.practice:
             return True
         title, told = _("Go on with the race?"), [_("The clock starts when you see the Wheel.")]
         return await self.sure(title, told, _("Go on"), _("Stay here"), of_key="yes")

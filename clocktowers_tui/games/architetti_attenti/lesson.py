@@ -82,7 +82,7 @@ LESSON: Final = Lesson(
         Step(
             N_("You build a town around the hall (W). Most points win."),
             (_MEADOW, _SCORE),
-            ask=N_("The hall stays: build on free cells. {confirm} goes on."),
+            ask=N_("No tile covers the hall. {confirm} goes on."),
         ),
         _buy(
             N_("You buy a tile each turn. A house scores 1."),

@@ -31,8 +31,6 @@ _MANY: Final = 3
 """So many keys do not lead to one place: the player looks for it."""
 _TURNS_TOLD: Final = 3
 """After so many tiles a player knows what scores, the letters, and what the second key is for."""
-_STARTS_TOLD: Final = 6
-"""For so many turns, by what the place is chosen where a tile begins."""
 _with_keys: Final = partial(with_keys, named=NAMED)
 
 
@@ -173,7 +171,7 @@ def _hints(
         return
     here, gain = gives(view, selection), choosing.gain(view, selection)
     built, best = choosing.tiles_built(view), choosing.at_its_best(view, selection)
-    if selection == best and not taught and built < _STARTS_TOLD:
+    if selection == best and not taught:
         here = _best(gain)
     why = "" if told and gain >= 0 else _why(view, selection)
     tile = tile_words(choosing.tile(view, selection))

@@ -9,6 +9,7 @@ from clocktowers_tui.games.clocktowers.street import SCORING
 from clocktowers_tui.games.lesson import Lesson, Step
 from clocktowers_tui.text.i18n import N_
 from protocol.games.clocktowers import (
+    ANIMALS,
     CODES,
     FIRST_CLOCK,
     FIRST_ROOF,
@@ -29,10 +30,15 @@ def _draw(say: str, ask: str, pile: Pile, why: str, *lit: str) -> Step:
 
 
 def _any_draw(say: str) -> Step:
-    """From any pile: what ends a turn."""
+    """From any pile: what ends a turn. The hint shows none with a mouse, if there is another."""
     why = N_("You draw after each play or discard: {hint} shows a draw.")
     ask = N_("Draw from any pile: {hint} suggests one.")
-    return Step(say, (_PILES,), lambda _view: [*map(Draw, Pile)], why, ask=ask)
+    return Step(say, (_PILES,), _draws, why, ask=ask)
+
+
+def _draws(view: View) -> Sequence[Action]:
+    piles = sorted(Pile, key=lambda pile: ANIMALS[view.piles[pile]] == "m")
+    return [*map(Draw, piles)]
 
 
 def _clocks(view: View) -> Sequence[Action]:
@@ -70,7 +76,7 @@ LESSON: Final = Lesson(
     },
     steps=(
         Step(N_("Only complete towers score: floors, a clock, a roof."), (_OWN, _HAND)),
-        Step(N_("A tower scores 5, with cats 4, with both 3, mice 2."), (_OWN,), shows=(SCORING,)),
+        Step(N_("A tower scores 5, with cats 4, mice 2, with both 3."), (_OWN,), shows=(SCORING,)),
         Step(
             N_("You start a tower with a floor."),
             (_HAND, _OWN),
@@ -161,6 +167,6 @@ LESSON: Final = Lesson(
         _any_draw(N_("Your discard lies face down. Now you draw.")),
         Step(N_("When piles and hands are empty, the most points win."), (_OWN, _OTHER)),
         Step(N_("A tie? Top floors of complete towers decide."), (_OWN, _OTHER)),
-        Step(N_("Who has a mouse there wins; tied again, who has a cat."), (_OWN, _OTHER)),
+        Step(N_("A mouse on a top floor wins; tied again, a cat does."), (_OWN, _OTHER)),
     ),
 )

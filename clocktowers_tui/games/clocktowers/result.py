@@ -162,14 +162,17 @@ def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
 def decisive(view: View, outcome: Outcome) -> list[int]:
     """The winner's towers, from 0 on, that decided: those with the animal that broke a tie on their
     topmost floor card, else those that brought most points; none where several players have won,
-    or at least half of the complete towers brought most."""
+    at least half of the complete towers brought most, or somebody else's as much."""
     town = view.towns[outcome.winners[0]]
     complete = [tower for tower, points in enumerate(town.points) if points]
     animal = {DecidedBy.MOUSE: "m", DecidedBy.CAT: "c"}.get(outcome.decided_by)
     if animal is not None:
         return [tower for tower in complete if _on_top(town.towers[tower]) == animal]
-    best = [tower for tower in complete if town.points[tower] == max(town.points)]
-    return best if len(outcome.winners) == 1 and 2 * len(best) < len(complete) else []
+    most = max((points for one in view.towns for points in one.points), default=0)
+    best = [tower for tower in complete if town.points[tower] == most]
+    others = sum(one.points.count(most) for one in view.towns) > len(best)
+    few = len(outcome.winners) == 1 and 2 * len(best) < len(complete)
+    return best if few and not others else []
 
 
 def _on_top(cards: bytes) -> str:

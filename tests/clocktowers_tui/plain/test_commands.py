@@ -157,7 +157,7 @@ async def beside_ben(at: House, typist: Typist, flags: str = "") -> Peer:
 async def test_a_match_that_is_given_up_is_asked_about() -> None:
     async with house() as at, typing(visit(at)) as typist:
         typist.type(NEW, "start")
-        await typist.types("leave end", "nobody wins, and it is not kept.")
+        await typist.types("leave end", "nobody wins. It is not kept")
         await typist.types("look", "On the piles: ")
         await typist.types("yes", "Nothing was asked.")  # something else was typed meanwhile
         await typist.types("leave end", "Type yes or no.")

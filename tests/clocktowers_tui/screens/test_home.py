@@ -143,7 +143,7 @@ async def test_a_race_goes_on_only_when_its_player_says_so() -> None:
         assert app.journey.arrival is None, "no clock runs while nobody is there"
         await press(player, "enter", shows=("Go on with the race?", "clock stands still"))
         await press(player, "escape", shows="Continue: round 1")
-        await press(player, "enter", "enter")
+        await press(player, "enter", "space")
         await until(pilot, lambda: app.state.match is not None)
         await sees(player, "make a new pattern")
 

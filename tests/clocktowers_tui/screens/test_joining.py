@@ -384,7 +384,7 @@ async def test_what_is_known_of_a_server_stands_beside_it(says: Say) -> None:
         await at_the_list(player)
         await sees(player, "joined before", "on your network", "asks a password", "another version")
         assert "your server" in line_of(player, "Me")
-        assert rows(player) == [str(at[n]) for n in (4, 0, 1, 2, 3)], "the player's own first"
+        assert rows(player) == [str(at[n]) for n in (4, 1, 2, 3, 0)], "the player's own first"
         assert "Eve" not in seen(player[0])
         await press(player, "S", shows="Language")
         player[0].speak("it")
