@@ -59,7 +59,7 @@ _BOARD: Final = OnBoard(
     whose="►You",
     hints=(
         (_FOUR, ("right",), "Pick a tile first: 1-4."),
-        (None, ("2",), "It adds 5 points here."),
+        (None, ("2",), "Best at first sight: +5."),
         (None, ("right", "b"), "Best at first sight: +5. Parks +2, Houses +2"),
         (None, ("left",), "It does not fit here"),
         (None, ("4",), "Too dear: you lack 1 gem."),

@@ -170,9 +170,9 @@ def up(view: View, position: int = 2) -> Selection:
 @pytest.mark.parametrize(
     ("room", "said"),
     [
-        (50, "Enter buys two houses. It adds 5 points here."),
-        (40, "Enter buys it. It adds 5 points here."),
-        (30, "It adds 5 points here."),
+        (50, "Enter buys two houses. Best at first sight: +5."),
+        (40, "Enter buys it. Best at first sight: +5."),
+        (30, "Best at first sight: +5."),
     ],
 )
 def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> None:
