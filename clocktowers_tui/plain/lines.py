@@ -13,6 +13,7 @@ import textwrap
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from typing import Final, TextIO
 
 from clocktowers_tui.cli.command import deafen
@@ -121,8 +122,8 @@ _ROUGHLY: Final = re.compile(r"\s?(?:±|\+-)\s?(?=\d)")
 """Signs before a number, which a screen reader drops."""
 _ENDS: Final = re.compile(r"(?<=[^\W\d][.!?]|[)”»][.!?]) (?=\S)")
 """Of a sentence behind which another one stands."""
-_PARTS: Final = re.compile(rf"(?<=;) |{_ENDS.pattern}")
-"""Of a line that is too long: what a listener hears in one."""
+_PARTS: Final = re.compile(r"(?<=;) ")
+"""Of a sentence that is too long."""
 _COLUMNS: Final = re.compile(r"(?<![:;,.!?…])\s{2,}")
 WIDE: Final = 1000
 """Cells: nothing is cut for a screen."""
@@ -155,12 +156,12 @@ class Saying:
         if not line or not self._prompts or "clocktowers " in line:
             return [line] if line else []
         width = shutil.get_terminal_size().columns
-        parts = _PARTS.split(line) if len(line) > width else [line]
-        wrapped = (
-            textwrap.wrap(part, width, break_long_words=False, break_on_hyphens=False)
-            for part in parts
-        )
-        return [row for rows in wrapped for row in rows]
+        lines = [line]
+        for ends in (_ENDS, _PARTS):
+            longer = (ends.split(one) if len(one) > width else [one] for one in lines)
+            lines = [part for parts in longer for part in parts]
+        fill = partial(textwrap.wrap, width=width, break_long_words=False, break_on_hyphens=False)
+        return [row for one in lines for row in fill(one)]
 
     def awaits(self) -> None:
         """From now on a line can be typed."""
