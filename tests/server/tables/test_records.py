@@ -150,7 +150,7 @@ async def test_who_has_a_record_can_show_it_to_a_stranger_with_what_its_players_
         for other in (bytes(PROOF_BYTES), record_proof("m1", header.seed)):
             wish = GetRecord(id=0, match=match, proof=other)
             assert (await cia.refused(wish)).code == RefusalCode.NO_SUCH_MATCH
-        found = [replace(one, points=(9, 0)) for one in planted(line, 1, {3: 340})[1]]
+        found = [replace(one, parts=[{"new": (9, 0)}, {}]) for one in planted(line, 1, {3: 340})[1]]
         field = as_field(found, GAMES["clocktowers"].notation.moves.to_record)
         review, end = json.decode(json.encode(field)), str(len(json.decode(line)["plies"]))
         await ben.done(replace(says, said=_said(comments={end: "B"}, review=review)))
