@@ -218,7 +218,7 @@ class _Judgement(Struct, frozen=True):
     """The field `review`, so far as that nothing in it can do harm: who reads it looks closer."""
 
     version: int
-    decisions: list[dict[str, _Figure | _Fields | list[_Figure]]]
+    decisions: list[dict[str, _Figure | _Fields | list[_Figure | _Fields]]]
 
 
 class _Said(Struct, frozen=True, omit_defaults=True):
