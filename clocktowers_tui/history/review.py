@@ -92,7 +92,7 @@ def _shown(face: Face, names: Sequence[str], one: Judged) -> Sequence[Cost]:
     found = costs = [cost for cost in costs if cost.points >= 0]
     if one.parts:
         found = [cost for seat in _weighed_by(one) for cost in costs if cost.seat == seat]
-        if not found and taken(one, one.seat) >= -TENTH:
+        if not found and _taken(one, one.seat) >= -TENTH:
             found = [cost for cost in costs if cost.seat == one.seat]
     told = sum(cost.points for cost in found)
     return found if not against or told > 2 * against + POINT else []
@@ -139,7 +139,7 @@ def to_a_tenth(thousandths: int) -> int:
     return round(thousandths / TENTH) * TENTH
 
 
-def taken(one: Judged, seat: int) -> int:
+def _taken(one: Judged, seat: int) -> int:
     """The thousandths of a point that a mistake takes its own seat, or brings another."""
     more = sum(played - best for played, best in one.parts[seat].values()) if one.parts else 0
     return -more if seat == one.seat else more
@@ -149,8 +149,8 @@ def _weighed_by(one: Judged) -> list[int]:
     """The seats by whose points a mistake was one, what counts most first, as far as that is
     anything to speak of."""
     least = max(TENTH, (one.better.lead - one.played.lead) // 4)
-    told = [seat for seat in range(len(one.parts)) if taken(one, seat) >= least]
-    return sorted(told, key=lambda seat: -taken(one, seat))
+    told = [seat for seat in range(len(one.parts)) if _taken(one, seat) >= least]
+    return sorted(told, key=lambda seat: -_taken(one, seat))
 
 
 def hundredths(wins: int) -> int:

@@ -11,7 +11,6 @@ from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import ranked
 from clocktowers_tui.history.review import (
     ALWAYS,
-    TENTH,
     Reviewed,
     by_bot,
     course,
@@ -23,7 +22,6 @@ from clocktowers_tui.history.review import (
     plies_of_mistakes,
     raced,
     reasons,
-    taken,
     to_a_tenth,
     told_loss,
     turning_point,
@@ -221,17 +219,11 @@ def _what_it_cost(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
 
 
 def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
-    """Why a mistake was one, without what has not a third of the first reason's points; and what it
-    brings another of whom nothing is told, if that is half of what was lost. Of another's it is the
-    first alone, with to whom it is said."""
-    found, lost = reasons(face, review.names, one), one.better.lead - one.played.lead
+    """Why a mistake was one, without what has not a third of the first reason's points. Of
+    another's it is the first alone, with to whom it is said."""
+    found = reasons(face, review.names, one)
     said = [cost.said for cost in found if 3 * cost.points >= found[0].points]
     if one.seat == review.seat:
-        more = _("As played, {name} gets {points} more on average.")
-        told = {one.seat, *(cost.seat for cost in found)}
-        for seat in range(len(one.parts)):
-            if seat not in told and 2 * (points := taken(one, seat)) >= max(2 * TENTH, lost):
-                said.append(more.format(name=review.names[seat], points=_points(points)))
         return said
     to = _("{name} is told: “{said}”").replace("{name}", review.names[one.seat])
     return [to.replace("{said}", why.rstrip(".")) + "." for why in said[:1]]
