@@ -52,10 +52,8 @@ def test_only_text_goes_out_and_a_terminal_cuts_no_word(monkeypatch: pytest.Monk
     assert all(char.isprintable() or char == "\n" for char in out.getvalue())
     monkeypatch.setenv("COLUMNS", "20")
     out = io.StringIO()
-    Saying(out, prompts=True).say(
-        ["A row: 1, a cat; 2, a wide roof.", "Type: clocktowers join h:1"]
-    )
-    assert out.getvalue() == "A row: 1, a cat;\n2, a wide roof.\nType: clocktowers join h:1\n"
+    Saying(out, prompts=True).say(["Row: 1, a cat; 2, a roof.", "Type: clocktowers join h:1"])
+    assert out.getvalue() == "Row: 1, a cat;\n2, a roof.\nType: clocktowers join h:1\n"
 
 
 MISTAKES = {
