@@ -381,11 +381,11 @@ class Reviews:
             "" if named else f"{self._named(replayed)}.",
             so_far,
             *each_alone(heard_in_words(face, done, self.told)),
+            # Of a match in turns the verdict says it.
+            "" if found or face.in_turns else sentence(no_mistake_in_words(done)),
         )
         if found:
             client.say(*self._ways(done, found, others))
-        elif done.whole and not face.in_turns:  # else the verdict says it
-            client.say(sentence(no_mistake_in_words(done)))
 
     def _at_match(self) -> bool:
         """Whether the match that is meant is the one that is over here."""
