@@ -9,14 +9,14 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 19_002,
+    "code lines of the server": 18_805,
     "files of server and protocol": 191,
-    "code lines of the client": 29_604,
+    "code lines of the client": 29_643,
     "files of the client": 203,
     "doubled names of server and protocol": 0,
-    "lines of tests": 71_853,
-    "lines of bench": 3_745,
-    "lines of bench/README.md": 199,
+    "lines of tests": 71_909,
+    "lines of bench": 3_819,
+    "lines of bench/README.md": 200,
 }
 A_MOVE = {"clocktowers": (13, 60), "architetti_attenti": (16, 70), "wild_wild_pattern": (17, 145)}
 """Of each game the files and calls. A change that needs more makes room elsewhere, or says in its

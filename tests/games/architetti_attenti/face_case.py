@@ -69,7 +69,7 @@ _BOARD: Final = OnBoard(
             ("b", "left"),
             "It does not fit here: Enter moves it to d5 d6.",
         ),
-        (None, ("enter",), "Enter builds it. It adds 4 "),
+        (None, ("enter",), "Enter builds it. Best at first sight: +4"),
         (board(2, own=NO_ROOM), ("1",), "No room for any tile: Enter takes and discards it."),
     ),
     sends=(_FOUR, ("2", "enter"), ("enter", "1", "r", "escape"), Buy(2)),
