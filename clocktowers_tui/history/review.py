@@ -75,12 +75,15 @@ def is_mistake(one: Finding) -> bool:
 def reasons(face: Face, names: Sequence[str], one: Judged) -> Sequence[Cost]:
     """Why a mistake was one, as its player reads it, the strongest reason first: what the board
     shows, if that explains two fifths of the lead that was lost; else what the better move brings
-    more by the end, if that is a fourth of it, or nothing else can be told."""
+    more by the end, if that is a fourth of it, or nothing else can be told; of others only where
+    the seat's own makes less than half."""
     shown, lost = _shown(face, names, one), one.better.lead - one.played.lead
     if 5 * sum(cost.points for cost in shown) >= 2 * max(TENTH, lost):
         return shown
     later = face.later(one.view, one.parts, names)
-    return [cost for cost in later if 4 * cost.points >= lost] or later[:1]
+    told = [cost for cost in later if 4 * cost.points >= lost] or later[:1]
+    own = [cost for cost in told if cost.seat == one.seat]
+    return own if own and 2 * sum(cost.points for cost in own) >= lost else told
 
 
 def _shown(face: Face, names: Sequence[str], one: Judged) -> Sequence[Cost]:

@@ -188,7 +188,7 @@ REVIEWS: Final = program("server.recording", REVIEW)
 class Reviewer(Piped):
     """Made by `start`; to `stop` it, at any time, leaves nothing running."""
 
-    ENDED = N_("The review has ended by itself; start it once more.")
+    ENDED = N_("The review has stopped; start it again, and it goes on.")
     UNFIT = N_("This match cannot be reviewed: {why}")
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:

@@ -11,7 +11,7 @@ from tests.architecture.weight import ROOT, doubled, figures, type_names
 MOST = {
     "code lines of the server": 18_805,
     "files of server and protocol": 191,
-    "code lines of the client": 29_643,
+    "code lines of the client": 29_645,
     "files of the client": 203,
     "doubled names of server and protocol": 0,
     "lines of tests": 71_909,

@@ -519,7 +519,7 @@ async def test_a_match_that_cannot_be_reviewed_is_a_sentence(
 ) -> None:
     monkeypatch.setattr("clocktowers_tui.net.records.REVIEWS", ("/no/such/program",))
     async with replaying("") as player:
-        await press(player, "v", shows="The review has ended by itself")
+        await press(player, "v", shows="The review has stopped")
 
 
 @pytest.mark.usefixtures("kept")
