@@ -57,7 +57,7 @@ async def calls() -> dict[str, int]:
         async with _on_turn(changed(counting), {COUNTED: str(file)}) as terminal:
             await _count(terminal, file, CURSOR)
             cursor = await _count(terminal, file, CURSOR)
-            await _count(terminal, file, "1")
+            await _count(terminal, file, "2")
             return {"a cursor key": cursor, "a card": await _count(terminal, file, "\r")}
 
 
