@@ -197,15 +197,15 @@ def count(game: str, number: int, kept: _Kept, counted: Counted) -> None:
     found = [*cases(reel, levels)]
     if kept.otherwise:
         counted[OTHERWISE] += kept.otherwise
+    for _what, offered in (case for case in found if case.what == OFFERED):
+        view = msgspec.msgpack.decode(offered.view, type=architetti.View)
+        as_hard = msgspec.msgpack.encode(hard(view, (), Random(0)))
+        counted[AS_HARD].append(as_hard == offered.action)
     seeds = len(kept.judged)
     mistakes, turned = list[set[tuple[int, int]]](), list[int | None]()
     for every in kept.judged:
         whole = list[Judged]()
         for case, told in zip(found, every, strict=True):
-            if case.what == OFFERED:
-                view = msgspec.msgpack.decode(case.decision.view, type=architetti.View)
-                as_hard = msgspec.msgpack.encode(hard(view, (), Random(0)))
-                counted[AS_HARD].append(as_hard == case.decision.action)
             one = in_words_of(game, told)
             assert isinstance(one, Judged)
             if case.what:

@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct, structs
 
@@ -68,6 +68,11 @@ class Advice(NamedTuple):
     what: str
     why: str
     brings: str = ""
+
+
+Brought: TypeAlias = Mapping[str, tuple[int, int]]
+"""`Judged.parts` of one seat: part → the thousandths of a point that it brought as played, and with
+the better move."""
 
 
 class Cost(NamedTuple):
@@ -213,7 +218,7 @@ class Face(NamedTuple):
     breaks them."""
     result_details: Callable[[Any, Any, Sequence[str], int], Sequence[ResultLine]] = none
     """What the points are made of; stands at the end of the result screen."""
-    later: Callable[[Any, Sequence[Any], Sequence[str]], Sequence[Cost]] = none
+    later: Callable[[Any, Sequence[Brought], Sequence[str]], Sequence[Cost]] = none
     """From view, `Judged.parts` and names: what comes of the action by the end, and of the better
     one, what weighs most first."""
     ahead: Callable[[Any, Any, Sequence[str], int, tuple[int, int]], Sequence[str]] = none

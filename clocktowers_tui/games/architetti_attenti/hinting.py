@@ -3,7 +3,7 @@
 Law: all of it follows from the view, so a hint tells nothing that the player could not see.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from clocktowers_tui.games.architetti_attenti import choosing, reasons
@@ -15,7 +15,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
     shuts_words,
     tile_words,
 )
-from clocktowers_tui.games.face import Advice, Cost, advice_in_words
+from clocktowers_tui.games.face import Advice, Brought, Cost, advice_in_words
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import _, decimal, ngettext
@@ -259,9 +259,7 @@ def _later(view: View, played: Place, other: Place, board: bytes, better: bytes)
         yield Cost(view.seat or 0, said.format_map(told), POINT * more)
 
 
-def later(
-    view: View, parts: Sequence[Mapping[str, tuple[int, int]]], names: Sequence[str]
-) -> list[Cost]:
+def later(view: View, parts: Sequence[Brought], names: Sequence[str]) -> list[Cost]:
     """Which parts of the town bring more by the end, and what the rest brings."""
     found = list[Cost]()
     for seat, its in enumerate(parts):
@@ -269,12 +267,14 @@ def later(
         if seat == view.seat:
             said, sign = _("by the end the better move brings more: {parts}"), 1
         gains = {part: sign * (more - less) for part, (less, more) in its.items()}
-        most, whole = max([0, *gains.values()]), sum(gains.values())
-        told = sorted((one for one in gains if 2 * gains[one] >= most), key=lambda it: -gains[it])
+        if (whole := sum(gains.values())) <= 0:
+            continue
+        told = [part for part in gains if 2 * gains[part] >= max(gains.values())]
+        told.sort(key=lambda part: -gains[part])
         shown = [(part_title(part), gains[part]) for part in told]
         rest = whole - sum(gains[part] for part in told)
-        shown += [(_("the rest"), rest)] * (4 * abs(rest) >= whole)
+        if 4 * abs(rest) >= whole:
+            shown.append((_("the rest"), rest))
         points = ", ".join(f"{title} {decimal(more / POINT, '+.1f')}" for title, more in shown)
-        told_of = sentence(said.format(name=names[seat], parts=points))
-        found += [Cost(seat, told_of, whole)] * (whole > 0)
+        found.append(Cost(seat, sentence(said.format(name=names[seat], parts=points)), whole))
     return sorted(found, key=lambda one: -one.points)

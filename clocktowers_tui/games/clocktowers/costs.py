@@ -5,9 +5,9 @@ differ. A fact that holds after both is no cost. Its points are those that it ta
 time costs; what says more of a tower than of the match counts less.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -34,7 +34,7 @@ from clocktowers_tui.games.clocktowers.ladder import (
 )
 from clocktowers_tui.games.clocktowers.sentences import goes_now, worth_less
 from clocktowers_tui.games.clocktowers.words import card_phrase, card_words
-from clocktowers_tui.games.face import Cost
+from clocktowers_tui.games.face import Brought, Cost
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import listed as listed_words, points_in_words
 from clocktowers_tui.text.i18n import _, decimal
@@ -343,16 +343,13 @@ def _left(view: View, roof: int, names: Sequence[str], ahead: int) -> Iterator[C
 # What comes later --------------------------------------------------------------------------------
 
 
-Parts: TypeAlias = Mapping[str, tuple[int, int]]
-
-
-def later(view: View, parts: Sequence[Parts], names: Sequence[str]) -> list[Cost]:
+def later(view: View, parts: Sequence[Brought], names: Sequence[str]) -> list[Cost]:
     """Which towers bring their player less, or another more."""
     found = [one for seat, its in enumerate(parts) for one in _brings(view, seat, its, names[seat])]
     return sorted(found, key=lambda one: -one.points)[:_MOST]
 
 
-def _brings(view: View, seat: int, parts: Parts, name: str) -> Iterator[Cost]:
+def _brings(view: View, seat: int, parts: Brought, name: str) -> Iterator[Cost]:
     """The towers that make half of it, or all together."""
     own, sign = seat == view.seat, 1 if seat == view.seat else -1
     costs = {part: sign * (more - less) for part, (less, more) in parts.items()}

@@ -29,8 +29,8 @@ from protocol.games.clocktowers.cards import (
 from protocol.games.moves import Moves, Way, counted, named
 
 LATER_TOWERS: Final = "new"
-"""A part of a judgement (`recording.Judged`), beside the index of each tower that stands: all that
-are begun later."""
+"""`recording.Judged.parts` has a part for each tower that stands, by its index, and this one for
+all towers that are begun later."""
 
 LEVELS: Final = ("random", "learner", "easy", "normal", "hard", "expert")
 """Of bots, weakest first."""

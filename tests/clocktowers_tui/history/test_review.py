@@ -212,7 +212,7 @@ def test_what_a_seat_without_more_points_lost_is_told_where_nothing_else_is() ->
 
 
 def test_what_the_board_does_not_show_is_told_by_what_comes_later() -> None:
-    """Where what it shows explains less than two fifths of what was lost."""
+    """The board shows less than two fifths of what was lost."""
     begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
     one = replace(max(findings, key=lambda one: one.lost), better=Weighed(11_000, 590))
     later = [Cost(1, said, points) for said, points in (("Much.", 500), ("Little.", 499))]
