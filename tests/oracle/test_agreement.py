@@ -117,13 +117,12 @@ def test_the_engine_agrees_with_the_oracles_matches(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-@pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.soak)])
-def test_spoilt_records_are_judged_alike(game: str, times: int) -> None:
+def test_spoilt_records_are_judged_alike(game: str) -> None:
     """Small changes of every kind; where one leaves a good record, another one, too: the first
     fault is the one that counts."""
     rng = Random("small")
     verdicts = Counter[str | None]()
-    for n, original in enumerate(originals(game) * times):
+    for n, original in enumerate(originals(game)):
         record = json.loads(original)
         SPOILING[n % len(SPOILING)](record, rng)
         said = verdict(record)

@@ -7,7 +7,7 @@ import msgpack
 import pytest
 from hypothesis import given, settings, strategies as st
 from msgspec import Struct
-from msgspec.structs import fields, replace
+from msgspec.structs import fields
 
 from protocol import from_client, from_server
 from protocol.codec import encode, encode_frame, read_as, read_whole
@@ -67,31 +67,13 @@ def test_text_is_not_taken_for_bytes() -> None:
 # Golden frames -----------------------------------------------------------------------------------
 
 
-def in_words(message: Any, game: str) -> Any:
-    """The message with what it says of a match in the types of this game."""
-    words = GAMES[game]
-    match message:
-        case from_client.Act():
-            return replace(message, action=read_whole(message.action, words.action))
-        case from_server.Done():
-            action, plan = (read_as(one, words.action) for one in (message.action, message.plan))
-            return replace(message, action=action, plan=plan)
-        case from_server.History() | from_server.Update():
-            message = replace(message, events=[read_as(e, words.event) for e in message.events])
-            if isinstance(message, from_server.Update):
-                return replace(message, view=read_as(message.view, words.view))
-        case from_server.Ended():
-            return replace(message, outcome=read_as(message.outcome, words.outcome))
-    return message
-
-
 @pytest.mark.parametrize(
     ("side", "message"), SAMPLES, ids=[f"{side}-{type(m).__name__}" for side, m in SAMPLES]
 )
 def test_the_shape_on_the_wire_is_the_golden_one(side: str, message: Struct) -> None:
     tag = message.__struct_config__.tag
     golden = samples.golden(f"{side}_{tag}")
-    assert encode_frame(in_words(message, "clocktowers")).hex() == golden.hex()
+    assert encode_frame(samples.in_types(message, "clocktowers")).hex() == golden.hex()
     assert set(msgpack.unpackb(golden[4:])) == {"type", *message.__struct_fields__}
 
 
@@ -112,7 +94,7 @@ def decode_plainly(payload: bytes) -> dict[str, Any]:
 def test_a_games_words_are_the_golden_ones(game: str, name: str) -> None:
     payload = samples.golden(name)[4:]
     side = "client" if decode_plainly(payload)["type"] == "act" else "server"
-    message = in_words(READ[side](payload), game)
+    message = samples.in_types(READ[side](payload), game)
     assert encode(message).hex() == payload.hex()
     if isinstance(message, from_server.Update):
         assert set(decode_plainly(encode(message.view))) == set(message.view.__struct_fields__)

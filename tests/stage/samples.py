@@ -6,12 +6,13 @@ python -m tests.stage.samples wild_wild_pattern_shoot '…'   and of a game's ow
 
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from protocol import from_client as client, from_server as server
-from protocol.codec import Reader, encode_frame, from_server
+from protocol.codec import Reader, encode_frame, from_server, read_as, read_whole
 from protocol.games.registry import GAMES
 
 GOLDENS: Final = Path(__file__).parents[1] / "protocol" / "goldens"
@@ -38,6 +39,24 @@ OF_GAMES: Final = [
     (game, path.stem) for game in GAMES for path in sorted(GOLDENS.glob(f"{game}_*.hex"))
 ]
 """Messages with the words of other games than Clocktowers: game, and the name of the golden."""
+
+
+def in_types(message: Any, game: str) -> Any:
+    """The message with what it says of a match in the types of this game."""
+    words = GAMES[game]
+    match message:
+        case client.Act():
+            return replace(message, action=read_whole(message.action, words.action))
+        case server.Done(action=[*_]):
+            action, plan = (read_as(one, words.action) for one in (message.action, message.plan))
+            return replace(message, action=action, plan=plan)
+        case server.History() | server.Update():
+            message = replace(message, events=[read_as(one, words.event) for one in message.events])
+            if isinstance(message, server.Update):
+                return replace(message, view=read_as(message.view, words.view))
+        case server.Ended(aborted=False) | server.Ended(outcome={}):
+            return replace(message, outcome=read_as(message.outcome, words.outcome))
+    return message
 
 
 if __name__ == "__main__":

@@ -15,10 +15,9 @@ from protocol.from_client import (
     ListWaiting,
     Resume,
     SetBot,
-    TakeBack,
     Watch,
 )
-from protocol.from_server import Done, Notice, NoticeCode, SeatToken, Update, WaitingList, Welcome
+from protocol.from_server import Done, SeatToken, Update, WaitingList, Welcome
 from protocol.games.registry import GAMES
 from protocol.ids import PROTOCOL_VERSIONS, TableCode
 from protocol.table import Days
@@ -133,25 +132,6 @@ async def test_what_is_asked_behind_a_resume_is_served_at_the_seat() -> None:
             assert isinstance(await again.answer(71), Done)
             acted = await again.answer(72)
             assert isinstance(acted, Done) and acted.version == 1
-
-
-async def test_a_play_is_taken_back_and_the_table_is_told() -> None:
-    async with house() as at:
-        ann, ben, _code = await seated_pair(at)
-        peer, update = await first((ann, ben))
-        await peer.done(some_act(update, Random(1)))
-        wish = TakeBack(id=0, version=1, key=b"back")
-        assert (await peer.done(wish)).version == 2
-        assert (await peer.done(wish)).version == 2
-        for one in (ann, ben):
-            assert (await one.until(Update)).revocable == read_view(update).turn
-            back = await one.until(Update)
-            assert (back.version, back.ply, bool(back.taken_back)) == (2, 0, True)
-            notice = await one.until(Notice)
-            assert notice.code == NoticeCode.TOOK_BACK
-            assert notice.params == {"name": peer.name, "seat": read_view(update).turn}
-        again = await peer.refused(TakeBack(id=0, version=2, key=b"more"))
-        assert (again.code, again.version) == (RefusalCode.NOTHING_TO_TAKE_BACK, 2)
 
 
 async def test_an_action_of_no_game_breaks_the_wire() -> None:

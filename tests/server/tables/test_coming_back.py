@@ -3,7 +3,6 @@ connection has it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from random import Random
 
 import pytest
 
@@ -140,23 +139,6 @@ async def test_a_watcher_who_owns_a_seat_sits_down(at: Hall) -> None:
     assert table.join(again, None)
     await settle()
     assert table.watchers == [] and len(again.heard(SeatToken)) == 1
-
-
-@on_jumping_clock
-async def test_after_a_restart_too() -> None:
-    async with hall() as first:
-        ann, ben = await begun(first)
-        await (ann if ann.may_act() else ben).act(Random(1))
-    async with hall(journal=first.journal) as second:
-        (table,) = second.lobby.tables.values()
-        assert refused_to(table, Player(second, "Somebody", b"c" * 32)) == RefusalCode.MATCH_RUNNING
-        again = Player(second, "Somebody", BEN)
-        assert table.join(again, None)
-        await settle()
-        assert (again.name, again.token.seat, again.update.version) == ("Ben", 1, 1)
-        await asyncio.sleep(6)
-        await ann.again("Ann", at=second)
-        assert again.notices[-1] == ("came_back", "Ann")
 
 
 @on_jumping_clock

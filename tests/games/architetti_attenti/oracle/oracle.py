@@ -41,9 +41,6 @@ OPTION_VALUES: dict[str, list[str]] = {
 }
 """Option → its values, the default first."""
 
-MOST_TRIED = 15
-"""Cells of a network up to which every path is walked; beyond that, see `cannot_be_cut_off`."""
-
 
 def board_of(text: str) -> Board:
     """A board from seven words. Raises ValueError when it is none."""
@@ -165,26 +162,8 @@ def networks(joined: Joints) -> set[frozenset[Cell]]:
     return {reached(cell, joined) for cell in joined}
 
 
-def paths(
-    path: tuple[Cell, ...], joined: Joints, stations: set[Cell]
-) -> Iterator[tuple[Cell, ...]]:
-    """Every path that begins so, enters no cell twice and ends on another station, which may be
-    beyond a station that it passes."""
-    if len(path) > 1 and path[-1] in stations:
-        yield path
-    for cell in joined[path[-1]]:
-        if cell not in path:
-            yield from paths((*path, cell), joined, stations)
-
-
-def tried_paths(network: frozenset[Cell], joined: Joints, stations: set[Cell]) -> set[Cell]:
-    """The live tracks of a network, by walking every path between its stations."""
-    walked = (path for start in stations & network for path in paths((start,), joined, stations))
-    return {cell for path in walked for cell in path} - stations
-
-
 def cannot_be_cut_off(network: frozenset[Cell], joined: Joints, stations: set[Cell]) -> set[Cell]:
-    """The same for a large network: a track has disjoint ways to two stations exactly when no
+    """The live tracks of a network: a track has disjoint ways to two stations exactly when no
     single cell stands between it and all of them (Menger)."""
     return {
         track
@@ -198,11 +177,7 @@ def cannot_be_cut_off(network: frozenset[Cell], joined: Joints, stations: set[Ce
 def live_tracks(board: Board) -> dict[frozenset[Cell], set[Cell]]:
     """The live tracks of each network."""
     joined, stations = joints(board), set(where(board, "X"))
-    ways = {True: tried_paths, False: cannot_be_cut_off}
-    return {
-        network: ways[len(network) <= MOST_TRIED](network, joined, stations)
-        for network in networks(joined)
-    }
+    return {network: cannot_be_cut_off(network, joined, stations) for network in networks(joined)}
 
 
 def rails(board: Board, counted: str) -> int:

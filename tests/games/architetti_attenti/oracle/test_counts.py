@@ -16,12 +16,7 @@ from tests.games.architetti_attenti.oracle.oracle import (
     Cell,
     best_spread,
     board_of,
-    cannot_be_cut_off,
-    joints,
-    networks,
     parts,
-    tried_paths,
-    where,
 )
 
 KIND_OF: Final = {
@@ -208,11 +203,10 @@ def test_the_sheets_tiles_are_the_games() -> None:
     )
 
 
-@pytest.mark.parametrize("boards", [150, pytest.param(400, marks=pytest.mark.soak)])
-def test_both_count_the_same_on_any_board(boards: int) -> None:
+def test_both_count_the_same_on_any_board() -> None:
     rng = Random("boards")
     totals = [
-        check(board, n % (MOST_GEMS + 1), rng) for n, board in enumerate(some_boards(boards, rng))
+        check(board, n % (MOST_GEMS + 1), rng) for n, board in enumerate(some_boards(150, rng))
     ]
     assert min(totals) < 100 < 2000 < max(totals), "the boards are too much alike"
 
@@ -276,19 +270,3 @@ def counted(what: str, *rows: str, **options: str) -> int:
 def test_rails(rows: list[str], network: int, stretch: int) -> None:
     assert counted("rails", *rows) == counted("rails", *rows, rails="network") == network
     assert counted("rails", *rows, rails="stretch") == stretch
-
-
-def test_both_ways_to_find_live_tracks_agree() -> None:
-    """Where every path can be walked, Menger's reading names the same tracks."""
-    rng, live = Random("paths"), 0
-    for _ in range(300):
-        kinds = rng.choices(".+X", weights=(rng.random(), 1, 0.4), k=49)
-        kinds[24] = "M"
-        crowded = board_of(" ".join("".join(kinds[r : r + 7]) for r in range(0, 49, 7)))
-        joined, stations = joints(crowded), set(where(crowded, "X"))
-        for network in networks(joined):
-            if len(network) <= 20:
-                tracks = tried_paths(network, joined, stations)
-                assert tracks == cannot_be_cut_off(network, joined, stations)
-                live += len(tracks)
-    assert live > 500
