@@ -183,11 +183,7 @@ async def _proxy(path: Path, to: Path, delay_s: float) -> asyncio.AbstractServer
 
 @asynccontextmanager
 async def track(
-    monkeypatch: pytest.MonkeyPatch,
-    folder: Path,
-    *,
-    delays_s: tuple[float, float],
-    seed: int = 1,
+    monkeypatch: pytest.MonkeyPatch, folder: Path, *, delays_s: tuple[float, float], seed: int = 1
 ) -> AsyncIterator[tuple[Racer, Racer]]:
     """Two racers at a table whose match has begun, until the caller leaves the block."""
     monkeypatch.setattr("server.tables.playing.secrets", _seeded(seed))

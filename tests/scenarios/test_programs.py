@@ -36,9 +36,7 @@ JOIN: Sequence[str] = (PROGRAM[0], "-P", "-m", "clocktowers_tui", "join", "--nam
 
 @needs_networks
 @pytest.mark.parametrize(
-    "ipv4",
-    [False, pytest.param(True, marks=pytest.mark.soak)],
-    ids=["IPv6 alone", "IPv4 too"],
+    "ipv4", [False, pytest.param(True, marks=pytest.mark.soak)], ids=["IPv6 alone", "IPv4 too"]
 )
 async def test_a_friend_finds_the_server_and_is_in_its_lobby(tmp_path: Path, ipv4: bool) -> None:
     with cable(ipv4=ipv4) as (home, friend):

@@ -12,14 +12,7 @@ from typing import Any
 import pytest
 
 from protocol.from_client import Resume
-from protocol.from_server import (
-    Ended,
-    History,
-    Notice,
-    NoticeCode,
-    SeatToken,
-    Update,
-)
+from protocol.from_server import Ended, History, Notice, NoticeCode, SeatToken, Update
 from server.games.registry import GAMES
 from tests.stage.house import House, Peer, begin, read_view
 from tests.stage.processes import Process, started

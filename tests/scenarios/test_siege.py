@@ -40,11 +40,7 @@ async def test_a_server_that_acknowledges_before_it_commits_is_caught(tmp_path: 
     ],
 )
 async def test_the_server_and_its_database_killed_in_turn(
-    tmp_path: Path,
-    database: Callable[[], Cluster | Pair],
-    players: int,
-    seed: int,
-    blows: int,
+    tmp_path: Path, database: Callable[[], Cluster | Pair], players: int, seed: int, blows: int
 ) -> None:
     struck = database()
     try:

@@ -13,26 +13,8 @@ import pytest
 from msgspec import structs
 from structlog.testing import capture_logs
 
+from protocol import from_client as client, from_server as server
 from protocol.errors import RefusalCode
-from protocol.from_client import (
-    Bye,
-    CreateTable,
-    Join,
-    ListTables,
-    ListWaiting,
-    Rematch,
-    Resume,
-    Watch,
-)
-from protocol.from_server import (
-    DueMatch,
-    Ended,
-    Listing,
-    Notice,
-    NoticeCode,
-    SeatToken,
-    WaitingList,
-)
 from protocol.table import DAY_S, Days
 from server import draining, server as server_module
 from server.config import Config, Limits
@@ -91,8 +73,8 @@ def test_two_servers_in_two_loops_of_either_kind() -> None:
 
     async def visit() -> None:
         async with house() as at, await at.peer("Ann") as ann:
-            answer: Any = await ann.request(ListTables(id=0))
-            assert isinstance(answer, Listing)
+            answer: Any = await ann.request(client.ListTables(id=0))
+            assert isinstance(answer, server.Listing)
             heard.append(answer.total)
 
     asyncio.run(visit())
@@ -143,7 +125,7 @@ async def test_who_says_bye_before_a_stop_has_given_up_the_match(
         await ann.create(bots="random", options={"first_seat": 0})
         await ann.done(START)
         assert somebody_may_return(tmp_path)
-        ann.send(Bye())
+        ann.send(client.Bye())
         if heard:
             await ann.closed()
     held = await journal.current()
@@ -154,7 +136,7 @@ async def test_who_says_bye_before_a_stop_has_given_up_the_match(
 
 # A server that runs dry: nothing new begins, matches are played to their end, then it stops -------
 
-NEW = CreateTable(id=0, game="clocktowers", seats=2)
+NEW = client.CreateTable(id=0, game="clocktowers", seats=2)
 PATIENT = Limits(commands_s=1e6, hello_s=600)
 
 
@@ -168,8 +150,8 @@ def time_is_up(at: House) -> None:
     at.server.peers.limits = structs.replace(PATIENT, hello_s=0)  # type: ignore[misc]
 
 
-async def hears(peer: Peer, code: NoticeCode) -> Notice:
-    return await peer.until(Notice, lambda notice: notice.code == code)
+async def hears(peer: Peer, code: server.NoticeCode) -> server.Notice:
+    return await peer.until(server.Notice, lambda notice: notice.code == code)
 
 
 async def test_nothing_new_begins_and_a_match_is_played_to_its_end(
@@ -182,14 +164,16 @@ async def test_nothing_new_begins_and_a_match_is_played_to_its_end(
         waiting = await cia.create(seats=2)
         at.server.drain.begin()
         for peer in (cia, dan):
-            assert (await hears(peer, NoticeCode.DRAINING)).params == {"within_s": 0}
-        for wish in (NEW, Join(id=0, table=waiting), Watch(id=0, table=code)):
+            assert (await hears(peer, server.NoticeCode.DRAINING)).params == {"within_s": 0}
+        for wish in (NEW, client.Join(id=0, table=waiting), client.Watch(id=0, table=code)):
             assert (await dan.refused(wish)).code == RefusalCode.DRAINING
         assert (await cia.refused(START)).code == RefusalCode.DRAINING
         ends = await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
-        assert all(isinstance(end, Ended) for end in ends) and not at.server.stopping.is_set()
-        assert Notice(NoticeCode.DRAINING, {"within_s": 0}) in ann.seen
-        assert (await ann.refused(Rematch(id=0))).code == RefusalCode.DRAINING
+        assert (
+            all(isinstance(end, server.Ended) for end in ends) and not at.server.stopping.is_set()
+        )
+        assert server.Notice(server.NoticeCode.DRAINING, {"within_s": 0}) in ann.seen
+        assert (await ann.refused(client.Rematch(id=0))).code == RefusalCode.DRAINING
         assert not at.server.stopping.is_set()
         monkeypatch.setattr(draining, "LAST_LOOK_S", 0)
         await eventually(at.server.stopping.is_set)
@@ -198,11 +182,11 @@ async def test_nothing_new_begins_and_a_match_is_played_to_its_end(
 async def test_only_those_who_come_back_to_a_seat_are_let_in() -> None:
     async with house(limits=PATIENT) as at:
         ann, ben, code = await seated_pair(at)
-        token = await ben.until(SeatToken)
+        token = await ben.until(server.SeatToken)
         ben.abort()
         at.server.drain.begin()
         late, back = await at.peer("Late"), await at.peer("Ben")
-        await back.done(Resume(id=0, match=token.match, token=token.token))
+        await back.done(client.Resume(id=0, match=token.match, token=token.token))
         time_is_up(at)
         assert (await late.goodbye()).code == "draining", "they came back to no seat"
         await back.answered()
@@ -242,7 +226,7 @@ async def test_it_stops_after_a_time_in_any_case() -> None:
     async with house(limits=PATIENT) as at:
         ann, ben, _code = await seated_pair(at)
         at.server.drain.begin(within_s=1)
-        assert (await hears(ann, NoticeCode.DRAINING)).params == {"within_s": 1}
+        assert (await hears(ann, server.NoticeCode.DRAINING)).params == {"within_s": 1}
         assert at.server.drain.left_s == 1
         await eventually(at.server.stopping.is_set)
         await ben.answered()
@@ -254,9 +238,9 @@ async def test_it_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
         at.server.drain.begin(within_s=1)
         at.server.drain.cancel()
         for peer in (ann, ben):
-            await hears(peer, NoticeCode.DRAIN_CANCELLED)
+            await hears(peer, server.NoticeCode.DRAIN_CANCELLED)
         cia, dan, eve, fay = [await at.peer(name) for name in ("Cia", "Dan", "Eve", "Fay")]
-        await cia.done(Watch(id=0, table=code))
+        await cia.done(client.Watch(id=0, table=code))
         time_is_up(at)
         passes(2, monkeypatch)
         await begin(dan, eve)
@@ -274,15 +258,15 @@ async def test_a_match_of_days_sleeps_through_a_drain_and_each_turn_is_told_once
     async with posted() as (port, said):
         config = structs.replace(AT_HOME, webhook=f"http://127.0.0.1:{port}/")
 
-        async def looks(at: House, later_s: float) -> DueMatch:
+        async def looks(at: House, later_s: float) -> server.DueMatch:
             """What Ann is told who asks so long after the beginning."""
             at.server.runner.wall = lambda: begun_at + later_s
             await at.server.sleeping.look()
             await eventually(lambda: not at.server.telling._under_way)
             await eventually(lambda: not at.server.lobby.tables)
             asks = await at.peer("Ann", identity=b"a" * 32)
-            asks.send(ListWaiting(id=9, matches=[token.match]))
-            [told] = (await asks.until(WaitingList)).matches
+            asks.send(client.ListWaiting(id=9, matches=[token.match]))
+            [told] = (await asks.until(server.WaitingList)).matches
             await asks.close()
             return told
 
@@ -290,7 +274,7 @@ async def test_a_match_of_days_sleeps_through_a_drain_and_each_turn_is_told_once
             ann, ben = await at.peer("Ann", identity=b"a" * 32), await at.peer("Ben")
             await confirms(ann, "ann", said)
             await begin(ann, ben, clock=Days(3), options={"first_seat": 0})
-            token, begun_at = await ann.until(SeatToken), time()
+            token, begun_at = await ann.until(server.SeatToken), time()
             for peer in (ann, ben):
                 await peer.close()
             await eventually(lambda: not at.server.peers.connected)
@@ -305,5 +289,5 @@ async def test_a_match_of_days_sleeps_through_a_drain_and_each_turn_is_told_once
             assert same.yours and len(said) == 1
             assert (due.left_s or 0) - (same.left_s or 0) == (2 - soon) * DAY_S
             ann = await at.peer("Ann", identity=b"a" * 32)
-            await ann.done(Resume(id=0, match=token.match, token=token.token))
+            await ann.done(client.Resume(id=0, match=token.match, token=token.token))
             await ann.play(Random(1), 1)

@@ -142,16 +142,7 @@ def forgetful() -> None:
 
 CHANGES: Final[Mapping[str, Callable[[], None]]] = {
     one.__name__: one
-    for one in (
-        deaf,
-        newer,
-        unhurried,
-        hanging,
-        unsafe,
-        unfenced,
-        early_ack,
-        forgetful,
-    )
+    for one in (deaf, newer, unhurried, hanging, unsafe, unfenced, early_ack, forgetful)
 }
 
 if __name__ == "__main__":

@@ -16,20 +16,9 @@ from typing import Any, Self, TypeVar, cast
 
 from msgspec import Struct, msgpack, structs
 
+from protocol import from_client as client
 from protocol.codec import read_as
 from protocol.connection import Connection
-from protocol.from_client import (
-    Act,
-    BotSeat,
-    CreateTable,
-    GetRecord,
-    Hello,
-    Join,
-    ListTables,
-    Ready,
-    Request,
-    Start,
-)
 from protocol.from_server import Done, Ended, Goodbye, Listing, RecordPart, Refused, Update, Welcome
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import MAGIC, PROTOCOL_VERSIONS, TableCode
@@ -67,8 +56,8 @@ AT_HOME = Config(port=0, host=("127.0.0.1",))
 INSIDE_TLS = False
 """Whether the peers of a house come through its TLS door."""
 
-READY = Ready(id=0)
-START = Start(id=0)
+READY = client.Ready(id=0)
+START = client.Start(id=0)
 
 
 def anything(message: Struct) -> bool:
@@ -182,11 +171,7 @@ class House:
 
 
 async def dial(
-    address: Address,
-    *,
-    tls: bool = False,
-    first: bytes = b"",
-    sock: socket.socket | None = None,
+    address: Address, *, tls: bool = False, first: bytes = b"", sock: socket.socket | None = None
 ) -> "Peer":
     """A connection that has said nothing but this, outside TLS. `sock`: what to dial with."""
     sock = sock or socket.socket()
@@ -228,8 +213,8 @@ async def house(
             at.runner.brains.close()
 
 
-def hello_of(name: str, **hello: Any) -> Hello:
-    return Hello(name=name, **{"magic": MAGIC, "versions": list(PROTOCOL_VERSIONS), **hello})
+def hello_of(name: str, **hello: Any) -> client.Hello:
+    return client.Hello(name=name, **{"magic": MAGIC, "versions": list(PROTOCOL_VERSIONS), **hello})
 
 
 class Peer:
@@ -323,7 +308,7 @@ class Peer:
             if isinstance(message, kind) and where(message):
                 return message
 
-    async def request(self, wish: Request) -> Done | Refused | Listing:
+    async def request(self, wish: client.Request) -> Done | Refused | Listing:
         """Send with a fresh id and wait for the answer; everything else stays `pending`."""
         self._id += 1
         self.send(structs.replace(wish, id=self._id))
@@ -337,12 +322,12 @@ class Peer:
                 return message
             self.pending.append(message)
 
-    async def done(self, wish: Request) -> Done:
+    async def done(self, wish: client.Request) -> Done:
         answer = await self.request(wish)
         assert isinstance(answer, Done), answer
         return answer
 
-    async def refused(self, wish: Request) -> Refused:
+    async def refused(self, wish: client.Request) -> Refused:
         answer = await self.request(wish)
         assert isinstance(answer, Refused), answer
         return answer
@@ -363,12 +348,12 @@ class Peer:
 
     async def answered(self) -> None:
         """Wait until the server has served everything sent so far."""
-        await self.request(ListTables(id=0))
+        await self.request(client.ListTables(id=0))
 
     async def record(self, match: str, proof: bytes | None = None) -> bytes:
         """Ask for the record of a match that is over: its line, without its end."""
         before = len(self.records())
-        await self.done(GetRecord(id=0, match=match, proof=proof))
+        await self.done(client.GetRecord(id=0, match=match, proof=proof))
         parts = self.records()[before:]
         assert [part.more for part in parts] == [True] * (len(parts) - 1) + [False]
         return zlib.decompress(b"".join(part.part for part in parts)).removesuffix(b"\n")
@@ -381,8 +366,8 @@ class Peer:
 
     async def create(self, seats: int = 2, bots: str = "", **wish: Any) -> str:
         """Make a table for `game`; `bots` is the level on all other seats."""
-        others = [BotSeat(seat, bots) for seat in range(1, seats)] if bots else []
-        table = CreateTable(id=0, game=self.game, seats=seats, bots=others, **wish)
+        others = [client.BotSeat(seat, bots) for seat in range(1, seats)] if bots else []
+        table = client.CreateTable(id=0, game=self.game, seats=seats, bots=others, **wish)
         return (await self.done(table)).table
 
     async def play(self, rng: Random, ply: int | None = None) -> Ended | Update:
@@ -413,7 +398,7 @@ def read_view(update: Update, game: str = "clocktowers") -> Any:
     return read_as(update.view, VOCABULARIES[game].view)
 
 
-def some_act(update: Update, rng: Random, game: str = "clocktowers") -> Act:
+def some_act(update: Update, rng: Random, game: str = "clocktowers") -> client.Act:
     """A legal action out of the view, as a request with a key of its own; where the view lists
     none, a bot's choice."""
     view = read_view(update, game)
@@ -421,7 +406,7 @@ def some_act(update: Update, rng: Random, game: str = "clocktowers") -> Act:
         action = view.legal[rng.randrange(len(view.legal))].action
     else:
         action = GAMES[game].bots["random"](view, [], rng)
-    return Act(id=0, version=update.version, key=rng.randbytes(8), action=action)
+    return client.Act(id=0, version=update.version, key=rng.randbytes(8), action=action)
 
 
 async def seated_pair(at: House, **wish: Any) -> tuple[Peer, Peer, str]:
@@ -433,7 +418,7 @@ async def seated_pair(at: House, **wish: Any) -> tuple[Peer, Peer, str]:
 async def begin(host: Peer, guest: Peer, **wish: Any) -> str:
     """They begin a match at a new table, whose code is returned."""
     code = await host.create(seats=2, **wish)
-    await guest.done(Join(id=0, table=code))
+    await guest.done(client.Join(id=0, table=code))
     await guest.done(READY)
     await host.done(START)
     return code

@@ -117,12 +117,7 @@ async def nodes(count: int = 2, limits: Limits = LENIENT) -> AsyncIterator[list[
 
 @asynccontextmanager
 async def node_on(
-    url: str,
-    name: str,
-    folder: Path,
-    config: Config = AT_HOME,
-    lease_s: float = 60.0,
-    **more: Any,
+    url: str, name: str, folder: Path, config: Config = AT_HOME, lease_s: float = 60.0, **more: Any
 ) -> AsyncIterator[House]:
     """A server of this loop that is a node of the cluster on this database. `lease_s`: so long that
     none runs out on a busy machine. `more`: as in `house`."""
@@ -131,11 +126,7 @@ async def node_on(
     async with (
         joined(config, folder) as node,
         house(
-            config=config,
-            journal=node.directory.journal,
-            node=node,
-            folder=folder,
-            **more,
+            config=config, journal=node.directory.journal, node=node, folder=folder, **more
         ) as at,
     ):
         yield at

@@ -59,11 +59,7 @@ class PseudoTerminal:
 
     @classmethod
     def run(
-        cls,
-        arguments: Sequence[str],
-        environ: Mapping[str, str],
-        width: int = 80,
-        height: int = 24,
+        cls, arguments: Sequence[str], environ: Mapping[str, str], width: int = 80, height: int = 24
     ) -> Self:
         """Run Python with these arguments, in such a terminal and environment."""
         return cls.run_program([sys.executable, "-P", *arguments], environ, width, height)

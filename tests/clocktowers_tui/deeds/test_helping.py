@@ -38,11 +38,7 @@ FIRST = {"first_seat": 0}
 
 @asynccontextmanager
 async def alone(
-    game: str,
-    options: dict[str, Any],
-    preset: str = "standard",
-    pace_s: float = 0,
-    **home: Any,
+    game: str, options: dict[str, Any], preset: str = "standard", pace_s: float = 0, **home: Any
 ) -> AsyncIterator[tuple[Playing, House]]:
     """`home`: as for `house`."""
     wish = Solo(bot_table(1, "normal", preset, options, game))

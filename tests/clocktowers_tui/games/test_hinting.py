@@ -12,10 +12,7 @@ from msgspec.structs import replace
 from clocktowers_tui.games.architetti_attenti import choosing as towns, hinting as towns_hinting
 from clocktowers_tui.games.clocktowers import choosing, hinting as towers_hinting
 from clocktowers_tui.games.face import Advice, advice_in_words
-from clocktowers_tui.games.wild_wild_pattern import (
-    choosing as race,
-    hinting as race_hinting,
-)
+from clocktowers_tui.games.wild_wild_pattern import choosing as race, hinting as race_hinting
 from protocol.games import Switch, wild_wild_pattern as ww
 from protocol.games.clocktowers import Ladder, Options, Play
 from protocol.ids import Seat

@@ -376,12 +376,7 @@ def in_match(view: Any, version: int = 1, game: Stages = GAMES[0]) -> State:
         match = matches.noticed(match, notice)
     events = [event for event in game.events if getattr(event, "seat", 0) < len(names)]
     update = Update(
-        match=match.id,
-        version=version,
-        ply=1,
-        view=plain(view),
-        events=plain(events),
-        skipped=3,
+        match=match.id, version=version, ply=1, view=plain(view), events=plain(events), skipped=3
     )
     seats = [SeatInfo(kind=SeatKind.HUMAN, name=name) for name in names]
     info = replace(_info(TablePhase.PLAYING, seats=seats), game=game.game)

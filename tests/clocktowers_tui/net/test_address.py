@@ -132,9 +132,7 @@ async def line_from(folder: Path, *addresses: str, table: str = "") -> str:
     return str(values["invitation"])
 
 
-async def test_it_leads_in_without_the_password_by_the_address_that_answers(
-    tmp_path: Path,
-) -> None:
+async def test_it_leads_in_without_the_password_by_the_address_that_answers(tmp_path: Path) -> None:
     async with house(password="tower", folder=tmp_path) as at:
         port = at.address.port
         line = await line_from(tmp_path, "192.0.2.1:1", "127.0.0.1:1", f"127.0.0.1:{port}")

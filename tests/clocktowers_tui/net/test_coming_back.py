@@ -31,11 +31,7 @@ async def test_one_hangs_up_and_comes_back_with_another_client(home: Path) -> No
             assert unfinished() == []
             before = client.match
         (seat,) = unfinished()
-        assert (seat.address, seat.name, seat.table) == (
-            Address(*at.address),
-            "Ann",
-            before.table,
-        )
+        assert (seat.address, seat.name, seat.table) == (Address(*at.address), "Ann", before.table)
         arrival = await arrive(Return(seat), "Another")
         later = Client(arrival.link)
         (step,) = first_steps(arrival)

@@ -193,11 +193,7 @@ async def test_a_wish_that_may_go_out_twice_outlives_one_line(
 
 async def test_events_are_those_of_one_who_never_was_away(home: Path) -> None:
     """Also when the line breaks around a move that is taken back."""
-    async with (
-        house(limits=PATIENT) as at,
-        seated(at) as client,
-        await at.peer("Wim") as watcher,
-    ):
+    async with house(limits=PATIENT) as at, seated(at) as client, await at.peer("Wim") as watcher:
         await watcher.done(Watch(id=0, table=client.match.table))
         rng = Random(2)
         for number in range(10):
@@ -221,9 +217,7 @@ async def test_events_are_those_of_one_who_never_was_away(home: Path) -> None:
         assert ours == [read_as(event, Event) for event in seen]  # type: ignore[arg-type]
 
 
-async def test_the_attempts_are_told_and_a_request_that_is_none_is_not_repeated(
-    home: Path,
-) -> None:
+async def test_the_attempts_are_told_and_a_request_that_is_none_is_not_repeated(home: Path) -> None:
     async with house(limits=PATIENT) as at, seated(at) as client:
         link: Any = client.link
         real, calls = link._dial, 0
@@ -296,10 +290,7 @@ async def leave(client: Client) -> None:
     ids=["close", "hang_up", "leave"],
 )
 async def test_a_player_who_leaves_while_the_line_is_coming_back_is_gone(
-    home: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    go: Callable[[Client], Awaitable[None]],
-    kept: int,
+    home: Path, monkeypatch: pytest.MonkeyPatch, go: Callable[[Client], Awaitable[None]], kept: int
 ) -> None:
     async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
         slow = SlowResume(monkeypatch)

@@ -62,9 +62,7 @@ async def test_answers_find_their_requests_in_any_order() -> None:
 
     async with linked(script) as (link, _running):
         started, left, listed = await asyncio.gather(
-            link.request(Start(id=0)),
-            link.request(Leave(id=0)),
-            link.request(ListTables(id=0)),
+            link.request(Start(id=0)), link.request(Leave(id=0)), link.request(ListTables(id=0))
         )
     assert isinstance(started, Done) and started.table == "ABCD"
     assert isinstance(left, Refused) and left.code == "not_at_table"
@@ -197,8 +195,7 @@ async def test_nothing_follows_the_bye() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer",
-    [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.2\r\n", b"\0\0\0\1\xc1"],
+    "answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.2\r\n", b"\0\0\0\1\xc1"]
 )
 async def test_what_is_not_our_server_is_noticed(answer: bytes) -> None:
     async def script(peer: ScriptedPeer) -> None:

@@ -36,16 +36,7 @@ from tests.games.clocktowers.senseless import SAMPLE as TOWERS
 from tests.games.clocktowers.stages import match
 from tests.stage import small_match
 from tests.stage.nonsense import Sample, honest
-from tests.stage.pilot import (
-    SMALL,
-    Playing,
-    click_on,
-    playing,
-    press,
-    seen,
-    sees,
-    until,
-)
+from tests.stage.pilot import SMALL, Playing, click_on, playing, press, seen, sees, until
 from tests.stage.scripted_server import WELCOME, ScriptedPeer, saying, scripted
 from tests.stage.small_match import bot_table
 

@@ -40,10 +40,7 @@ from tests.stage.small_match import bot_table
 
 @asynccontextmanager
 async def replaying(
-    game: str = "clocktowers",
-    me: int | None = 0,
-    ply: int = 0,
-    size: tuple[int, int] = (80, 24),
+    game: str = "clocktowers", me: int | None = 0, ply: int = 0, size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[Playing]:
     record = Replayed(line(played("m1", game)).strip(), me, ply)
     projector = await Projector.start(record.line)

@@ -61,11 +61,7 @@ async def show_result(player: Playing, offer: str = "") -> list[str | None]:
 
 @pytest.mark.parametrize(
     ("size", "down", "up", "times"),
-    [
-        (SMALL, "j", "k", len(LINES)),
-        (WIDE, "pagedown", "pageup", 8),
-        (SMALL, "end", "home", 1),
-    ],
+    [(SMALL, "j", "k", len(LINES)), (WIDE, "pagedown", "pageup", 8), (SMALL, "end", "home", 1)],
 )
 async def test_keys_scroll_to_the_last_line_and_back(
     size: tuple[int, int], down: str, up: str, times: int

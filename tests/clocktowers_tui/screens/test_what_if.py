@@ -13,11 +13,7 @@ from clocktowers_tui.deeds.by_mail import by_mail
 from clocktowers_tui.history import matches
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.screens.what_if import ByMailScreen, WhatIf
-from tests.clocktowers_tui.screens.test_history import (
-    MISTAKE,
-    kept as kept,
-    replaying,
-)
+from tests.clocktowers_tui.screens.test_history import MISTAKE, kept as kept, replaying
 from tests.clocktowers_tui.screens.test_replay import ON_CARDS
 from tests.stage.house import eventually
 from tests.stage.pilot import Playing, playing, press, seen, sees, until

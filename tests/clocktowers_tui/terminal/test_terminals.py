@@ -143,10 +143,7 @@ CLIENTS: Final = [
 """All colours, all glyphs, and everything that decides about them."""
 
 
-@pytest.mark.parametrize(
-    ("environ", "flags", "colours", "glyphs", "titled"),
-    CLIENTS,
-)
+@pytest.mark.parametrize(("environ", "flags", "colours", "glyphs", "titled"), CLIENTS)
 async def test_what_is_sent(
     environ: str, flags: str, colours: set[Colours], glyphs: GlyphSet, titled: bool
 ) -> None:

@@ -3,13 +3,7 @@ and the number of its byte."""
 
 from collections.abc import Sequence
 
-from clocktowers_tui.games.architetti_attenti.choosing import (
-    NOTHING,
-    Ghost,
-    at_its_best,
-    settle,
-    take_up,
-)
+from clocktowers_tui.games.architetti_attenti import choosing
 from clocktowers_tui.games.architetti_attenti.log import News
 from clocktowers_tui.games.architetti_attenti.scene import PARTS, sight
 from clocktowers_tui.games.architetti_attenti.sight import Scene
@@ -80,11 +74,11 @@ def board(
     )
 
 
-def scene(view: View, *, up: int | None = None, ghost: Ghost | None = None) -> Scene:
+def scene(view: View, *, up: int | None = None, ghost: choosing.Ghost | None = None) -> Scene:
     """With the tile at position `up` taken up, where it brings most; the ghost, if told, there."""
-    selection = settle(view, None, NOTHING)
+    selection = choosing.settle(view, None, choosing.NOTHING)
     if up is not None:
-        selection = at_its_best(view, take_up(view, selection, up).selection)
+        selection = choosing.at_its_best(view, choosing.take_up(view, selection, up).selection)
     if ghost is not None:
         selection = selection._replace(ghost=ghost)
     return Scene(view, NAMES[: len(view.boards)], log=LOG, selection=selection)

@@ -6,24 +6,14 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
-from protocol.games import Switch
-from protocol.games.architetti_attenti import (
-    CELLS,
-    PRESETS,
-    ROW,
-    TURNS,
-    Buy,
-    End,
-    Options,
-    Place,
-)
+from protocol.games import Switch, architetti_attenti as aa
 from server.games.architetti_attenti.state import State, copy as copy_state
 from tests.laws.case import Case
 
 
 def plies(seats: int) -> int:
     """A purchase and a placement for each tile of the pile and of the row (rules: A turn)."""
-    return 2 * (TURNS * seats + ROW)
+    return 2 * (aa.TURNS * seats + aa.ROW)
 
 
 def disguise(state: State, seat: int | None, rng: Random, keep: int) -> State:
@@ -40,14 +30,14 @@ def disguise(state: State, seat: int | None, rng: Random, keep: int) -> State:
 
 CASE = Case(
     options=(
-        Options(),
-        msgspec.convert(PRESETS["letter"] | {"first_seat": 0}, Options),
-        Options(end=End.ROW),
-        Options(end=End.ROW, take_back=Switch.OFF),
+        aa.Options(),
+        msgspec.convert(aa.PRESETS["letter"] | {"first_seat": 0}, aa.Options),
+        aa.Options(end=aa.End.ROW),
+        aa.Options(end=aa.End.ROW, take_back=Switch.OFF),
     ),
     actions=(
-        *(Buy(position) for position in range(1, ROW + 1)),
-        *(Place(first, second) for first, second in product(range(CELLS), repeat=2)),
+        *(aa.Buy(position) for position in range(1, aa.ROW + 1)),
+        *(aa.Place(first, second) for first, second in product(range(aa.CELLS), repeat=2)),
     ),
     plies=plies,
     disguise=disguise,

@@ -4,25 +4,15 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from protocol.games.architetti_attenti import (
-    HALL,
-    Bought,
-    Dealt,
-    Discarded,
-    Options,
-    Phase,
-    Placed,
-    Revealed,
-    View,
-)
+from protocol.games import architetti_attenti as aa
 from protocol.games.architetti_attenti.board import MEADOW, with_tile
 from tests.stage.nonsense import END, MISSED, UPDATE, Sample, plain
 
 _BUILT: Final = with_tile(with_tile(MEADOW, 2, 0, 1), 11, 15, 8)
-_VIEW: Final = View(
+_VIEW: Final = aa.View(
     seat=0,
     turn=0,
-    phase=Phase.PLACE,
+    phase=aa.Phase.PLACE,
     row=b"\1\0\3\4",
     on_row=b"\1\0\0\2",
     left=70,
@@ -40,8 +30,8 @@ def _with(cell: int, byte: int) -> bytes:
 
 
 _WRONG: Final[Any] = {
-    "an event of a seat beyond the table": (UPDATE, {_EVENT: plain(Discarded(4, 1))}),
-    "one missed of such a seat": (MISSED, {_EVENT: plain(Bought(-9, 1, 1, 0, 0))}),
+    "an event of a seat beyond the table": (UPDATE, {_EVENT: plain(aa.Discarded(4, 1))}),
+    "one missed of such a seat": (MISSED, {_EVENT: plain(aa.Bought(-9, 1, 1, 0, 0))}),
     "a turn of nobody's": (UPDATE, {("view", "turn"): 7}),
     "gems of five": (UPDATE, {("view", "gems"): bytes(5)}),
     "a row of two": (UPDATE, {("view", "row"): b"\1\2"}),
@@ -52,11 +42,11 @@ _WRONG: Final[Any] = {
     "a winner beyond the table": (END, {("outcome", "winners"): [6]}),
 }
 _LIES: Final[Any] = {
-    "an unknown tile": (UPDATE, {_EVENT: plain(Revealed(99))}),
-    "a tile placed across the board": (UPDATE, {_EVENT: plain(Placed(0, 1, 0, 48))}),
+    "an unknown tile": (UPDATE, {_EVENT: plain(aa.Revealed(99))}),
+    "a tile placed across the board": (UPDATE, {_EVENT: plain(aa.Placed(0, 1, 0, 48))}),
     "boards of three": (UPDATE, {("view", "boards"): [MEADOW] * 3}),
     "half a tile": (UPDATE, {_BOARD: _with(30, 1)}),
-    "a town without its hall": (UPDATE, {_BOARD: _with(HALL, 0)}),
+    "a town without its hall": (UPDATE, {_BOARD: _with(aa.HALL, 0)}),
     "points that nobody can count": (END, {("outcome", "parts", 0, "rails"): 2**62}),
 }
 _NOTHING: Final = dict.fromkeys(("houses", "blocks", "parks", "rails", "shops", "schools"), 0)
@@ -71,12 +61,12 @@ SAMPLE: Final = Sample(
     game="architetti_attenti",
     view=_VIEW,
     events=(
-        Dealt(0, b"\1\2\3\4", 88, Options()),
-        Bought(1, 3, 2, 2, 1),
-        Placed(1, 2, 0, 1),
-        Bought(2, 1, 1, 0, 0),
-        Discarded(2, 1),
-        Revealed(9),
+        aa.Dealt(0, b"\1\2\3\4", 88, aa.Options()),
+        aa.Bought(1, 3, 2, 2, 1),
+        aa.Placed(1, 2, 0, 1),
+        aa.Bought(2, 1, 1, 0, 0),
+        aa.Discarded(2, 1),
+        aa.Revealed(9),
     ),
     outcome=_OUTCOME,
     wrong=_WRONG,

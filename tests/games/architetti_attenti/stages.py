@@ -13,22 +13,13 @@ from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.state.store import State
 from protocol.errors import Param, Refusal
-from protocol.games.architetti_attenti import (
-    Dealt,
-    DecidedBy,
-    End,
-    Options,
-    Outcome,
-    Phase,
-    Refused,
-    View,
-)
+from protocol.games import architetti_attenti as aa
 from tests.games.architetti_attenti.face_case import CASE
 from tests.games.architetti_attenti.matches import TownMatch, played
 from tests.stage.action_scenes import Scene, playing
 from tests.stage.own_files import Stages, for_both
 
-_EVENTS: Final = (Dealt(0, b"\1\2\3\4", 88, Options()), *for_both(CASE.words.told))
+_EVENTS: Final = (aa.Dealt(0, b"\1\2\3\4", 88, aa.Options()), *for_both(CASE.words.told))
 _PARAMS: Final[Mapping[str, Param]] = {
     "position": 4,
     "cost": 3,
@@ -39,18 +30,23 @@ _PARAMS: Final[Mapping[str, Param]] = {
 }
 
 
-def _view(seats: int, seat: int | None = 0, events: int = 90, end: End = End.AT_ONCE) -> View:
+def _view(
+    seats: int, seat: int | None = 0, events: int = 90, end: aa.End = aa.End.AT_ONCE
+) -> aa.View:
     """In the midst of a match of which so much has happened, when seat 0 is to buy."""
-    match = TownMatch(seats, Options(first_seat=0, end=end), seed=7, seat=seat)
-    while len(match.events) < events or (match.view().turn, match.view().phase) != (0, Phase.BUY):
+    match = TownMatch(seats, aa.Options(first_seat=0, end=end), seed=7, seat=seat)
+    while len(match.events) < events or (match.view().turn, match.view().phase) != (
+        0,
+        aa.Phase.BUY,
+    ):
         match.play_one()
     return match.view()
 
 
-def _boards() -> Mapping[str, tuple[View, Sequence[str]]]:
+def _boards() -> Mapping[str, tuple[aa.View, Sequence[str]]]:
     two, four = _view(2), _view(4)
-    placing = replace(four, phase=Phase.PLACE, tile=2, row=b"\0" + four.row[1:])
-    full = played(1, Options(end=End.ROW), seed=7).view().boards[0]
+    placing = replace(four, phase=aa.Phase.PLACE, tile=2, row=b"\0" + four.row[1:])
+    full = played(1, aa.Options(end=aa.End.ROW), seed=7).view().boards[0]
     return {
         "alone": (_view(1, events=30), ("1",)),
         "two": (two, ()),
@@ -73,8 +69,8 @@ def _boards() -> Mapping[str, tuple[View, Sequence[str]]]:
 
 
 def _said() -> Sequence[str]:
-    refused = [Refusal(code, {**_PARAMS}) for code in Refused]
-    refused += [Refusal(Refused.WRONG_PHASE, {"phase": phase}) for phase in Phase]
+    refused = [Refusal(code, {**_PARAMS}) for code in aa.Refused]
+    refused += [Refusal(aa.Refused.WRONG_PHASE, {"phase": phase}) for phase in aa.Phase]
     return [refusal_words(one) or "" for one in refused]
 
 
@@ -84,10 +80,10 @@ def _remarks() -> Sequence[str]:
     return [remark(one, poor, Selection(position=4), DEFAULT_KEYS, None) for one in found]
 
 
-def _ends() -> Sequence[tuple[View, Outcome]]:
-    four, alone = (played(seats, Options(), seed=7) for seats in (4, 1))
+def _ends() -> Sequence[tuple[aa.View, aa.Outcome]]:
+    four, alone = (played(seats, aa.Options(), seed=7) for seats in (4, 1))
     best = max(four.outcome().parts, key=lambda parts: parts.total)
-    shared = Outcome((best.total,) * 4, (best,) * 4, (0, 1, 2, 3), DecidedBy.SHARED)
+    shared = aa.Outcome((best.total,) * 4, (best,) * 4, (0, 1, 2, 3), aa.DecidedBy.SHARED)
     return [(four.view(), four.outcome()), (four.view(), shared), (alone.view(), alone.outcome())]
 
 
@@ -101,7 +97,7 @@ STAGES: Final = Stages(
 
 def building() -> State:
     """Ann is to buy a tile."""
-    return playing("architetti_attenti", TownMatch(2, Options(first_seat=0), seed=1).view())
+    return playing("architetti_attenti", TownMatch(2, aa.Options(first_seat=0), seed=1).view())
 
 
 SCENES: Final[Mapping[Action, Scene]] = {

@@ -2,28 +2,11 @@
 
 from collections.abc import Sequence
 
-from clocktowers_tui.games.clocktowers.choosing import (
-    NOTHING,
-    Selection,
-    pick_card,
-    settle,
-    targets,
-)
+from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.log import News
 from clocktowers_tui.games.clocktowers.scene import PARTS, sight
 from clocktowers_tui.games.clocktowers.sight import Scene
-from protocol.games.clocktowers import (
-    CODES,
-    FIRST_ROOF,
-    STOREYS,
-    Choice,
-    Discard,
-    Draw,
-    Phase,
-    Play,
-    Town,
-    View,
-)
+from protocol.games import clocktowers as ct
 from tests.stage.golden_boards import NAMES, drawer
 
 draw = drawer(sight, PARTS)
@@ -50,26 +33,29 @@ NEWS = News(frozenset({(2, 3), (3, 0)}), frozenset({1}), frozenset({1}))
 
 
 def cards(codes: str) -> bytes:
-    return bytes(CODES.index(code) for code in codes.split(".")) if codes else b""
+    return bytes(ct.CODES.index(code) for code in codes.split(".")) if codes else b""
 
 
-def town(towers: Sequence[str]) -> Town:
+def town(towers: Sequence[str]) -> ct.Town:
     rows = [cards(tower) for tower in towers]
-    return Town(rows, bytes(3 if row[-1] >= FIRST_ROOF else 0 for row in rows))
+    return ct.Town(rows, bytes(3 if row[-1] >= ct.FIRST_ROOF else 0 for row in rows))
 
 
-def floor_choices(card: int, towers: Sequence[int]) -> list[Choice]:
-    return [Choice(Play(card, None), 2), *(Choice(Play(card, tower), 7) for tower in towers)]
+def floor_choices(card: int, towers: Sequence[int]) -> list[ct.Choice]:
+    return [
+        ct.Choice(ct.Play(card, None), 2),
+        *(ct.Choice(ct.Play(card, tower), 7) for tower in towers),
+    ]
 
 
-def roof_choices(held: bytes, towers: Sequence[str]) -> list[Choice]:
+def roof_choices(held: bytes, towers: Sequence[str]) -> list[ct.Choice]:
     """Every roof in hand on every tower that waits for one, at whatever height."""
     found = []
-    for card in sorted({card for card in held if card >= FIRST_ROOF}):
+    for card in sorted({card for card in held if card >= ct.FIRST_ROOF}):
         for tower, row in enumerate(map(cards, towers)):
-            if CODES[row[-1]][0] == "K":
-                height = sum(STOREYS[one] for one in row)
-                found.append(Choice(Play(card, tower), height, 4, height + 1))
+            if ct.CODES[row[-1]][0] == "K":
+                height = sum(ct.STOREYS[one] for one in row)
+                found.append(ct.Choice(ct.Play(card, tower), height, 4, height + 1))
     return found
 
 
@@ -78,18 +64,22 @@ def board(
     *,
     own: Sequence[str] = ANN,
     hand: str = "2c.K-.Rb",
-    phase: Phase = Phase.PLAY,
+    phase: ct.Phase = ct.Phase.PLAY,
     seat: int | None = 0,
     known: Sequence[str] = (),
-) -> View:
+) -> ct.View:
     """Ann's turn. Her floor may start a tower or go on the fourth and fifth, her clock on those."""
     towns = [town(towers) for towers in (own, *OTHERS)[:seats]]
     held = cards(hand)
-    legal = [*floor_choices(held[0], (3, 4)), Choice(Play(7, 3), 5), Choice(Play(7, 4), 2)]
+    legal = [
+        *floor_choices(held[0], (3, 4)),
+        ct.Choice(ct.Play(7, 3), 5),
+        ct.Choice(ct.Play(7, 4), 2),
+    ]
     legal += roof_choices(held, own)
-    legal += [Choice(Discard(card)) for card in held]
-    draws = [Choice(Draw(pile)) for pile in range(3)]
-    return View(
+    legal += [ct.Choice(ct.Discard(card)) for card in held]
+    draws = [ct.Choice(ct.Draw(pile)) for pile in range(3)]
+    return ct.View(
         seat=seat,
         turn=0,
         phase=phase,
@@ -101,21 +91,23 @@ def board(
         ladder=[bytes((1 << 5, 1 << 3, 1 << 4, 1 << 3, 0b110))],
         points=bytes(sum(one.points) for one in towns),
         thrown=bytes(seats),
-        legal=(draws if phase is Phase.DRAW else legal) if seat == 0 else [],
+        legal=(draws if phase is ct.Phase.DRAW else legal) if seat == 0 else [],
         known=[cards(codes) for codes in known],
     )
 
 
-def choosing_tower(view: View, card: int = 0) -> Selection:
+def choosing_tower(view: ct.View, card: int = 0) -> choosing.Selection:
     """With the first tower picked that takes the card."""
-    at: Selection = pick_card(view, settle(view, None, NOTHING), card).selection
-    first = next(iter(targets(view, at)), None)
+    at: choosing.Selection = choosing.pick_card(
+        view, choosing.settle(view, None, choosing.NOTHING), card
+    ).selection
+    first = next(iter(choosing.targets(view, at)), None)
     return at._replace(tower=first)
 
 
-def scene(view: View, *, chosen: int | None = None, waiting: bool = False) -> Scene:
+def scene(view: ct.View, *, chosen: int | None = None, waiting: bool = False) -> Scene:
     """With the card at place `chosen` taken up."""
-    settled = settle(view, None, NOTHING)
+    settled = choosing.settle(view, None, choosing.NOTHING)
     selection = settled if chosen is None else choosing_tower(view, chosen)
     names = NAMES[: len(view.towns)]
     return Scene(view, names, waiting, LOG, selection)

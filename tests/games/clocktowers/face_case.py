@@ -18,24 +18,7 @@ from clocktowers_tui.games.parts import Hit, Shared
 from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.errors import Refusal
-from protocol.games import Switch
-from protocol.games.clocktowers import (
-    CODES,
-    FIRST_ROOF,
-    PRESETS,
-    Completed,
-    Dealt,
-    Discarded,
-    Drew,
-    Ladder,
-    Options,
-    Phase,
-    Play,
-    Played,
-    TurnOrder,
-    View,
-    YouDiscarded,
-)
+from protocol.games import Switch, clocktowers as ct
 from tests.games.clocktowers.boards import LOG, MANY, board, scene
 from tests.games.clocktowers.matches import TowerMatch, some_views
 from tests.stage.board_shell import BoardShell
@@ -47,7 +30,7 @@ _FOUR: Final = board(4)
 
 
 def shell(
-    view: View, *, look: Look = _LOOK, wish: str = "", match: TowerMatch | None = None
+    view: ct.View, *, look: Look = _LOOK, wish: str = "", match: TowerMatch | None = None
 ) -> BoardShell[ClocktowersBoard]:
     board = ClocktowersBoard(look, wish)
     return BoardShell(board, view, lambda view: len(view.towns), LOG, match)
@@ -61,7 +44,7 @@ _BOARD: Final = OnBoard(
         (_FOUR, ("x",), "Pick a card first"),
         (None, ("1", "n"), "A double floor with a cat starts a new tower here"),
     ),
-    sends=(_FOUR, ("1", "left", "left", "enter"), ("enter", "2", "x", "escape"), Play(5, 3)),
+    sends=(_FOUR, ("1", "left", "left", "enter"), ("enter", "2", "x", "escape"), ct.Play(5, 3)),
     back=(_FOUR, ("1",), 1),
     # The player's own quarter and the cards.
     paints=(_FOUR, board(4), (("right", 5), ("1", 12))),
@@ -71,8 +54,8 @@ _BOARD: Final = OnBoard(
 
 
 def moments(seats: int, seat: int | None) -> Iterator[Scene]:
-    order = TurnOrder.DRAW_PLAY if seats == 3 else TurnOrder.PLAY_DRAW
-    options = Options(turn_order=order, ladder=Ladder.OWN, open_memory=Switch.ON)
+    order = ct.TurnOrder.DRAW_PLAY if seats == 3 else ct.TurnOrder.PLAY_DRAW
+    options = ct.Options(turn_order=order, ladder=ct.Ladder.OWN, open_memory=Switch.ON)
     for view in some_views(seats, options, seed=7, seat=seat):
         yield Scene(view, NAMES[:seats], selection=settle(view, None, NOTHING))
 
@@ -108,24 +91,24 @@ _DRAWN: Final = Drawn(
 
 @cache
 def played(seats: int, seed: int, seat: int | None) -> TowerMatch:
-    match = TowerMatch(seats, Options(), seed, seat)
+    match = TowerMatch(seats, ct.Options(), seed, seat)
     while not match.over():
         match.play_one()
     return match
 
 
 def _card(code: str) -> int:
-    return CODES.index(code)
+    return ct.CODES.index(code)
 
 
 def silent(event: Any) -> bool:
     """A roof is told with the tower that it completes, the player's own discard with the card."""
-    if isinstance(event, Played):
-        return event.card >= FIRST_ROOF
-    return isinstance(event, Discarded) and event.seat == 0
+    if isinstance(event, ct.Played):
+        return event.card >= ct.FIRST_ROOF
+    return isinstance(event, ct.Discarded) and event.seat == 0
 
 
-def seen(match: TowerMatch) -> Iterator[tuple[Sequence[Any], View]]:
+def seen(match: TowerMatch) -> Iterator[tuple[Sequence[Any], ct.View]]:
     """With another first card or seat, another card of any draw, or other cards that went out."""
     events, view = match.events, match.view()
     (dealt, *later), removed = events, view.removed
@@ -136,11 +119,11 @@ def seen(match: TowerMatch) -> Iterator[tuple[Sequence[Any], View]]:
         replace(dealt, piles=b""),
     ):
         yield [wrong, *later], view
-    draws = [at for at, event in enumerate(events) if isinstance(event, Drew)]
+    draws = [at for at, event in enumerate(events) if isinstance(event, ct.Drew)]
     for at in draws:
         drew = events[at]
         others = [replace(drew, card=drew.card % 13 + 1), replace(drew, top=drew.top + 1)]
-        others += [Drew(0, pile, 300, 7) for pile in (-1, 3, 200)]
+        others += [ct.Drew(0, pile, 300, 7) for pile in (-1, 3, 200)]
         for other in others:
             yield [*events[:at], other, *events[at + 1 :]], view
     first, *_, last = (at for at in draws if events[at].pile == 0)
@@ -155,41 +138,41 @@ def seen(match: TowerMatch) -> Iterator[tuple[Sequence[Any], View]]:
         yield events, replace(view, hands=hands)
 
 
-_DEALT: Final = Dealt(1, b"\1\7\x0b", b"\x0f\x0e\x11", Options())
+_DEALT: Final = ct.Dealt(1, b"\1\7\x0b", b"\x0f\x0e\x11", ct.Options())
 _WORDS: Final = Said(
     played=played,
     told=(
         (_DEALT, "The cards are dealt; Björn begins"),
-        (Played(1, _card("2c"), 3, 4), "Björn put a double floor with a cat on tower 4"),
-        (Played(1, _card("2c"), 3, 2), "Björn started tower 4: a double floor with a cat"),
-        (Played(1, _card("K-"), 3, 2), "Björn put a clock on tower 4"),
-        (Played(1, _card("Rb"), 3, 4), ""),
+        (ct.Played(1, _card("2c"), 3, 4), "Björn put a double floor with a cat on tower 4"),
+        (ct.Played(1, _card("2c"), 3, 2), "Björn started tower 4: a double floor with a cat"),
+        (ct.Played(1, _card("K-"), 3, 2), "Björn put a clock on tower 4"),
+        (ct.Played(1, _card("Rb"), 3, 4), ""),
         (
-            Completed(1, 3, _card("Rb"), 4, 3, 5),
+            ct.Completed(1, 3, _card("Rb"), 4, 3, 5),
             "Björn completed tower 4 (blue, 4 floors): 3 points",
         ),
-        (Discarded(1), "Björn discarded a card"),
-        (Drew(1, 2, _card("Rg"), _card("Rb")), "Björn drew a green roof"),
-        (Drew(1, 2, _card("Rg"), 0), "Björn drew a green roof; no roofs are left"),
+        (ct.Discarded(1), "Björn discarded a card"),
+        (ct.Drew(1, 2, _card("Rg"), _card("Rb")), "Björn drew a green roof"),
+        (ct.Drew(1, 2, _card("Rg"), 0), "Björn drew a green roof; no roofs are left"),
     ),
     own=(
         (_DEALT, 1, "The cards are dealt; you begin"),
-        (Played(0, _card("2c"), 3, 4), 0, "You put a double floor with a cat on tower 4"),
-        (Played(0, _card("2c"), 3, 2), 0, "You started tower 4: a double floor with a cat"),
+        (ct.Played(0, _card("2c"), 3, 4), 0, "You put a double floor with a cat on tower 4"),
+        (ct.Played(0, _card("2c"), 3, 2), 0, "You started tower 4: a double floor with a cat"),
         (
-            Completed(0, 3, _card("Rb"), 4, 3, 5),
+            ct.Completed(0, 3, _card("Rb"), 4, 3, 5),
             0,
             "You completed tower 4 (blue, 4 floors): 3 points",
         ),
-        (Discarded(0), 0, ""),
-        (YouDiscarded(_card("Km")), 0, "You discarded a clock with a mouse"),
-        (Drew(0, 2, _card("Rg"), _card("Rb")), 0, "You drew a green roof"),
+        (ct.Discarded(0), 0, ""),
+        (ct.YouDiscarded(_card("Km")), 0, "You discarded a clock with a mouse"),
+        (ct.Drew(0, 2, _card("Rg"), _card("Rb")), 0, "You drew a green roof"),
     ),
     silent=silent,
     seen=seen,
-    shown=Drew,
+    shown=ct.Drew,
     options=(
-        (PRESETS["italian"], "First tower of a colour: 2 floors"),
+        (ct.PRESETS["italian"], "First tower of a colour: 2 floors"),
         (
             {"first_heights": [2], "ladder": "own"},
             "First tower of a colour: 2 floors; Heights of the next roofs: each player's own",
@@ -201,7 +184,7 @@ _WORDS: Final = Said(
     keys=(
         (
             Keymap({PILES[0].id: ("y",), CARDS[0].id: ("e",)}),
-            Refusal("wrong_phase", {"phase": Phase.DRAW}),
+            Refusal("wrong_phase", {"phase": ct.Phase.DRAW}),
             "Now draw: y, c or r.",
         ),
     ),
@@ -209,7 +192,7 @@ _WORDS: Final = Said(
         f"the colour {colour}": colour[0].upper()
         for colour in ("blue", "green", "purple", "red", "yellow")
     },
-    lettered=lambda: "".join(words.roof_letter(roof) for roof in range(FIRST_ROOF, 14)),
+    lettered=lambda: "".join(words.roof_letter(roof) for roof in range(ct.FIRST_ROOF, 14)),
 )
 
 CASE: Final = FaceCase(_BOARD, _DRAWN, _WORDS)

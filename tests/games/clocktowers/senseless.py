@@ -4,18 +4,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from protocol.games.clocktowers import (
-    Choice,
-    Completed,
-    Dealt,
-    Discarded,
-    Drew,
-    Options,
-    Play,
-    Played,
-    Town,
-    YouDiscarded,
-)
+from protocol.games import clocktowers as ct
 from tests.games.clocktowers.boards import board, cards
 from tests.stage.nonsense import END, MISSED, UPDATE, Sample, plain
 
@@ -28,8 +17,8 @@ _VIEW: Final = replace(
 _EVENT: Final = ("events", 0)
 _TOWN: Final = ("view", "towns", 1)
 _WRONG: Final[Any] = {
-    "an event of a seat beyond the table": (UPDATE, {_EVENT: plain(Discarded(4))}),
-    "one missed of such a seat": (MISSED, {_EVENT: plain(Drew(-9, 0, 1, 2))}),
+    "an event of a seat beyond the table": (UPDATE, {_EVENT: plain(ct.Discarded(4))}),
+    "one missed of such a seat": (MISSED, {_EVENT: plain(ct.Drew(-9, 0, 1, 2))}),
     "a turn of nobody's": (UPDATE, {("view", "turn"): 7}),
     "a card that is none": (UPDATE, {("view", "hand"): b"\xff\1\2"}),
     "an unknown card in a tower": (UPDATE, {(*_TOWN, 0, 0): b"\x20"}),
@@ -39,7 +28,7 @@ _WRONG: Final[Any] = {
     "a winner beyond the table": (END, {("outcome", "winners"): [6]}),
 }
 _LIES: Final[Any] = {
-    "an unknown card": (UPDATE, {_EVENT: plain(Played(0, 99, 0, 1))}),
+    "an unknown card": (UPDATE, {_EVENT: plain(ct.Played(0, 99, 0, 1))}),
     "hands of five": (UPDATE, {("view", "hands"): bytes((3, 3, 3, 3, 3))}),
     "towns of three": (UPDATE, {("view", "towns"): plain(_VIEW.towns[:3])}),
     "a tower of nothing": (UPDATE, {(*_TOWN, 0, 0): b""}),
@@ -49,20 +38,20 @@ SAMPLE: Final = Sample(
     game="clocktowers",
     view=_VIEW,
     events=(
-        Dealt(0, cards("1-.K-.Rr"), bytes((17, 15, 17)), Options()),
-        Played(1, 2, 0, 1),
-        Drew(2, 0, 1, 2),
-        Completed(3, 0, 11, 4, 3, 5),
-        Discarded(0),
-        YouDiscarded(6),
+        ct.Dealt(0, cards("1-.K-.Rr"), bytes((17, 15, 17)), ct.Options()),
+        ct.Played(1, 2, 0, 1),
+        ct.Drew(2, 0, 1, 2),
+        ct.Completed(3, 0, 11, 4, 3, 5),
+        ct.Discarded(0),
+        ct.YouDiscarded(6),
     ),
     outcome={"scores": [12, 3, 0, 1], "winners": [0], "decided_by": "points"},
     wrong=_WRONG,
     lies=_LIES,
     largest=replace(
         _VIEW,
-        towns=[Town([cards("1-") * 66] * 66, bytes(66))] * 4,
-        legal=[Choice(Play(2, 5), 2**62, 2**62, 2**62)] * 1000,
+        towns=[ct.Town([cards("1-") * 66] * 66, bytes(66))] * 4,
+        legal=[ct.Choice(ct.Play(2, 5), 2**62, 2**62, 2**62)] * 1000,
     ),
     keys=("1", "escape", "x"),
     sign="Next roof",

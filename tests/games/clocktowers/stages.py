@@ -22,25 +22,16 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
 from protocol.errors import Param, Refusal
-from protocol.games.clocktowers import (
-    Dealt,
-    DecidedBy,
-    Options,
-    Outcome,
-    Phase,
-    Refused,
-    View,
-    YouDiscarded,
-)
+from protocol.games import clocktowers as ct
 from tests.games.clocktowers.boards import MANY, board, cards
 from tests.games.clocktowers.face_case import CASE
 from tests.stage.action_scenes import Scene, playing
 from tests.stage.own_files import Stages, for_both
 
 _EVENTS: Final = (
-    Dealt(0, cards("1-.K-.Rr"), bytes((17, 15, 17)), Options()),
+    ct.Dealt(0, cards("1-.K-.Rr"), bytes((17, 15, 17)), ct.Options()),
     *for_both(CASE.words.told),
-    YouDiscarded(6),
+    ct.YouDiscarded(6),
 )
 _PARAMS: Final[Mapping[str, Param]] = {
     "tower": 11,
@@ -52,9 +43,9 @@ _PARAMS: Final[Mapping[str, Param]] = {
 }
 
 
-def _boards() -> Mapping[str, tuple[View, Sequence[str]]]:
+def _boards() -> Mapping[str, tuple[ct.View, Sequence[str]]]:
     two, four = board(2), board(4)
-    draw = board(4, hand="2c.K-", phase=Phase.DRAW)
+    draw = board(4, hand="2c.K-", phase=ct.Phase.DRAW)
     return {
         "two": (two, ()),
         "three": (board(3), ("1",)),
@@ -75,8 +66,8 @@ def _boards() -> Mapping[str, tuple[View, Sequence[str]]]:
 
 
 def _said() -> Sequence[str]:
-    refused = [Refusal(code, {**_PARAMS}) for code in Refused]
-    refused += [Refusal(Refused.WRONG_HEIGHT, {**_PARAMS, "heights": []})]
+    refused = [Refusal(code, {**_PARAMS}) for code in ct.Refused]
+    refused += [Refusal(ct.Refused.WRONG_HEIGHT, {**_PARAMS, "heights": []})]
     return [refusal_words(one) or "" for one in refused]
 
 
@@ -88,10 +79,14 @@ def _remarks() -> Sequence[str]:
     return [*others, *lacking, needed(roofless, 9), complete(11)]
 
 
-def _ends() -> Sequence[tuple[View, Outcome]]:
-    over = replace(board(4), turn=None, phase=Phase.OVER, legal=[])
-    winners = {decided: (0, 1) if decided is DecidedBy.SHARED else (0,) for decided in DecidedBy}
-    return [(over, Outcome((12, 12, 1, 0), winners[decided], decided)) for decided in DecidedBy]
+def _ends() -> Sequence[tuple[ct.View, ct.Outcome]]:
+    over = replace(board(4), turn=None, phase=ct.Phase.OVER, legal=[])
+    winners = {
+        decided: (0, 1) if decided is ct.DecidedBy.SHARED else (0,) for decided in ct.DecidedBy
+    }
+    return [
+        (over, ct.Outcome((12, 12, 1, 0), winners[decided], decided)) for decided in ct.DecidedBy
+    ]
 
 
 STAGES: Final = Stages(
@@ -102,12 +97,12 @@ STAGES: Final = Stages(
 # Keys ---------------------------------------------------------------------------------------------
 
 
-def match(phase: Phase = Phase.PLAY) -> State:
+def match(phase: ct.Phase = ct.Phase.PLAY) -> State:
     return playing("clocktowers", board(2, own=MANY, phase=phase), discards=60)
 
 
 def drawing() -> State:
-    return match(Phase.DRAW)
+    return match(ct.Phase.DRAW)
 
 
 SCENES: Final[Mapping[Action, Scene]] = {

@@ -263,10 +263,7 @@ async def test_the_settings_are_those_of_serve(tmp_path: Path) -> None:
         async with await server.peer("Ann", password="x"), await server.dial() as second:
             second.say_hello("Bo")
             assert (await second.goodbye()).code == "full"
-    for wrong, told in (
-        ("--prot=7", "--port?"),
-        ("fly", "serve --help"),
-    ):
+    for wrong, told in (("--prot=7", "--port?"), ("fly", "serve --help")):
         async with started(tmp_path, *HOST, wrong) as server:
             assert told in (await server.reports())["error"]
             assert await server.ends() == 2 and await server.errors() == ""

@@ -89,9 +89,7 @@ def said(server: SshServer, *asked: str, more: tuple[str, ...] = ()) -> tuple[in
     return done.returncode, done.stdout + done.stderr
 
 
-async def test_a_guest_is_in_the_lobby_and_leaves_with_a_clean_terminal(
-    server: SshServer,
-) -> None:
+async def test_a_guest_is_in_the_lobby_and_leaves_with_a_clean_terminal(server: SshServer) -> None:
     async with server.dial("ann", "ann") as terminal:
         await terminal.sees("this server as ann", "New table", "when you press nothing for 30 min")
         terminal.press("\x1b[27u")  # one step back is no way out of the root

@@ -10,20 +10,9 @@ import pytest
 from msgspec import msgpack
 from structlog.testing import capture_logs
 
+from protocol import from_client as client
 from protocol.codec import encode_frame, frame
 from protocol.errors import GoodbyeCode
-from protocol.from_client import (
-    Act,
-    BotSeat,
-    Bye,
-    CreateTable,
-    Hello,
-    Leave,
-    ListTables,
-    Ping,
-    Start,
-    TakeBack,
-)
 from protocol.from_server import Ended, Goodbye, ServerPong
 from protocol.ids import MAGIC
 from server.net import peers as peers_module
@@ -35,7 +24,7 @@ from tests.stage.house import CLOSING, House, eventually, house, seated_pair
 
 # Who breaks the wire -----------------------------------------------------------------------------
 
-HELLO = Hello(magic=MAGIC, versions=[1], name="Eve")
+HELLO = client.Hello(magic=MAGIC, versions=[1], name="Eve")
 
 
 def of_type(name: str, /, **fields: Any) -> bytes:
@@ -105,14 +94,14 @@ CONVERSATION = b"".join(
     encode_frame(message)
     for message in (
         HELLO,
-        ListTables(id=1),
-        CreateTable(id=2, game="clocktowers", seats=2, bots=[BotSeat(1, "random")]),
-        Start(id=3),
-        Act(id=4, version=0, key=b"k", action=["draw", 0]),
-        TakeBack(id=5, version=0, key=b"l"),
-        Ping(6),
-        Leave(id=7),
-        Bye(),
+        client.ListTables(id=1),
+        client.CreateTable(id=2, game="clocktowers", seats=2, bots=[client.BotSeat(1, "random")]),
+        client.Start(id=3),
+        client.Act(id=4, version=0, key=b"k", action=["draw", 0]),
+        client.TakeBack(id=5, version=0, key=b"l"),
+        client.Ping(6),
+        client.Leave(id=7),
+        client.Bye(),
     )
 )
 GARBAGE_BYTES = 24
@@ -195,7 +184,7 @@ async def test_the_peer_goes_and_the_others_play_on(
             else:
                 theirs.transport = Failing(theirs.transport, where)  # type: ignore[assignment]
                 theirs.slow = True
-                eve.send(Ping())
+                eve.send(client.Ping())
             await eve.closed()
             for result in await asyncio.gather(ann.play(Random(3)), ben.play(Random(4))):
                 assert isinstance(result, Ended) and not result.aborted
@@ -213,12 +202,12 @@ async def test_who_cannot_be_taken_from_a_table_is_gone_all_the_same(
         await eve.create(seats=2)
         monkeypatch.setattr(Presence, "await_anybody", planted)
         with capture_logs() as logs:
-            eve.write(encode_frame(ListTables(id=-1)))
+            eve.write(encode_frame(client.ListTables(id=-1)))
             await eve.goodbye()
         assert [log["name"] for log in logs if log["log_level"] == "error"] == ["Eve"]
         await eventually(lambda: len(at.server.peers.connected) == 1)
         assert not at.server.names._uses["eve"]
-        ann.send(Ping(7))
+        ann.send(client.Ping(7))
         assert (await ann.until(ServerPong)).n == 7
 
 
@@ -263,5 +252,5 @@ async def test_a_bug_in_a_callback_of_the_loop_closes_the_connection_at_once(
             getattr(theirs, callback)()
         await eve.closed()
         await eventually(lambda: len(at.server.peers.connected) == 1)
-        ann.send(Ping(7))
+        ann.send(client.Ping(7))
         assert (await ann.until(ServerPong)).n == 7

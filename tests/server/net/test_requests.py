@@ -5,18 +5,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from protocol import from_client as client
 from protocol.errors import GoodbyeCode, RefusalCode
-from protocol.from_client import (
-    FROM_CLIENT,
-    Act,
-    BotSeat,
-    CreateTable,
-    Join,
-    ListWaiting,
-    Resume,
-    SetBot,
-    Watch,
-)
 from protocol.from_server import Done, SeatToken, Update, WaitingList, Welcome
 from protocol.games.registry import GAMES
 from protocol.ids import PROTOCOL_VERSIONS, TableCode
@@ -27,12 +17,12 @@ from tests.stage.house import Peer, eventually, house, read_view, seated_pair, s
 
 
 def test_every_message_has_a_handler_and_nothing_else_has() -> None:
-    assert set(HANDLERS) == set(FROM_CLIENT)
+    assert set(HANDLERS) == set(client.FROM_CLIENT)
 
 
 # Coming and going --------------------------------------------------------------------------------
 
-EXPERT = SetBot(id=0, seat=1, level="expert")
+EXPERT = client.SetBot(id=0, seat=1, level="expert")
 
 
 async def test_a_guest_is_told_the_version_the_games_and_the_name() -> None:
@@ -50,14 +40,16 @@ async def test_experts_play_where_the_server_allows_them(allowed: bool) -> None:
     async with house(limits=Limits(expert_bots=allowed)) as at, await at.dial() as peer:
         peer.say_hello("Ann")
         assert ("expert" in (await peer.until(Welcome)).levels) == allowed
-        wish = CreateTable(id=1, game="clocktowers", seats=2, bots=[BotSeat(1, "expert")])
+        wish = client.CreateTable(
+            id=1, game="clocktowers", seats=2, bots=[client.BotSeat(1, "expert")]
+        )
         if not allowed:
             refused = await peer.refused(wish)
             assert (refused.code, refused.params) == (
                 RefusalCode.NO_SUCH_LEVEL,
                 {"level": "expert"},
             )
-            await peer.done(CreateTable(id=1, game="clocktowers", seats=2))
+            await peer.done(client.CreateTable(id=1, game="clocktowers", seats=2))
             assert (await peer.refused(EXPERT)).code == RefusalCode.NO_SUCH_LEVEL
             return
         await peer.done(wish)
@@ -127,7 +119,7 @@ async def test_what_is_asked_behind_a_resume_is_served_at_the_seat() -> None:
         token, update = await ann.until(SeatToken), await ann.until(Update)
         ann.abort()
         async with await at.peer("Ann") as again:
-            again.send(Resume(id=71, match=token.match, token=token.token))
+            again.send(client.Resume(id=71, match=token.match, token=token.token))
             again.send(replace(some_act(update, Random(1)), id=72))
             assert isinstance(await again.answer(71), Done)
             acted = await again.answer(72)
@@ -137,7 +129,7 @@ async def test_what_is_asked_behind_a_resume_is_served_at_the_seat() -> None:
 async def test_an_action_of_no_game_breaks_the_wire() -> None:
     async with house() as at:
         ann, _ben, _code = await seated_pair(at)
-        ann.send(Act(id=1, version=0, key=b"k", action=["discard", "2c"]))
+        ann.send(client.Act(id=1, version=0, key=b"k", action=["discard", "2c"]))
         assert (await ann.goodbye()).code == GoodbyeCode.MALFORMED
 
 
@@ -157,15 +149,15 @@ async def test_a_match_that_sleeps_is_told_of_and_wakes() -> None:
         await ben.close()
         await falls_asleep()
         async with await at.peer("Ben") as back:
-            back.send(ListWaiting(id=9, matches=[theirs.match, "none"]))
+            back.send(client.ListWaiting(id=9, matches=[theirs.match, "none"]))
             assert [one.match for one in (await back.until(WaitingList)).matches] == [theirs.match]
-            await back.done(Resume(id=0, match=theirs.match, token=theirs.token))
+            await back.done(client.Resume(id=0, match=theirs.match, token=theirs.token))
             assert (await back.until(Update)).match == theirs.match
         await falls_asleep()
         async with await at.peer("Cleo", identity=b"c" * 32) as cleo:
-            cleo.send(ListWaiting(id=9, matches=[], vacation=1))
+            cleo.send(client.ListWaiting(id=9, matches=[], vacation=1))
             assert not (await cleo.until(WaitingList)).away_until, "who plays nowhere has none"
-            refused = await cleo.refused(Join(id=0, table=code.lower()))
+            refused = await cleo.refused(client.Join(id=0, table=code.lower()))
             assert refused.code == RefusalCode.MATCH_RUNNING
-            await cleo.done(Watch(id=0, table=code))
+            await cleo.done(client.Watch(id=0, table=code))
             assert (await cleo.until(Update)).match == theirs.match

@@ -9,21 +9,8 @@ from hypothesis import given, strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
+from protocol import from_client as client
 from protocol.errors import RefusalCode
-from protocol.from_client import (
-    Act,
-    CreateTable,
-    Join,
-    Leave,
-    Ready,
-    Rematch,
-    Request,
-    Resume,
-    SetBot,
-    Start,
-    TakeBack,
-    Watch,
-)
 from protocol.from_server import Ended, Started, Update
 from server.config import Limits
 from server.net.session import Session
@@ -162,7 +149,7 @@ async def test_a_watcher_who_does_not_read_sees_the_newest_state_in_the_end() ->
     limits = Limits(outbox_bytes=OUTBOX_BYTES, backlog_bytes=FEW_BYTES)
     async with house(limits=limits) as at:
         ann, ben, code = await seated_pair(at)
-        peer, there = await deaf(at, Watch(id=0, table=code))
+        peer, there = await deaf(at, client.Watch(id=0, table=code))
         assert await played(ann, ben, there) < OUTBOX_BYTES / 2
         assert there in at.server.peers.connected, "they are not cut"
         peer.read_again()
@@ -193,34 +180,34 @@ async def test_who_has_a_seat_is_not_sent_what_waited_for_a_watcher() -> None:
     async with house() as at:
         ann, ben, code = await seated_pair(at)
         eve = await at.peer("Eve")
-        await eve.done(Watch(id=0, table=code))
+        await eve.done(client.Watch(id=0, table=code))
         there = at.session("Eve")
         there.pause_writing()
         await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
         assert there._unshown is not None and there._unshown.waiting
-        await ben.done(Leave(id=0))
-        await eve.done(Join(id=0, table=code))
+        await ben.done(client.Leave(id=0))
+        await eve.done(client.Join(id=0, table=code))
         eve.seen.clear()
         there.resume_writing()
-        await eve.done(Ready(id=0))
+        await eve.done(client.Ready(id=0))
         assert not [message for message in eve.seen if isinstance(message, Update | Ended)]
 
 
 # What spectators cannot do ----------------------------------------------------------------------
 
-WISHES: list[Request] = [
-    Act(id=0, version=0, key=b"k", action=["draw", 0]),
-    Act(id=0, version=0, key=b"l", action=["discard", 2]),
-    TakeBack(id=0, version=0, key=b"m"),
-    Ready(id=0),
-    Start(id=0),
-    Rematch(id=0),
-    SetBot(id=0, seat=0, level="easy"),
-    SetBot(id=0, seat=1),
-    Join(id=0, table="", seat=0),
-    Resume(id=0, match="", token=b"\0" * 32),
-    Watch(id=0, table=""),
-    CreateTable(id=0, game="clocktowers", seats=2),
+WISHES: list[client.Request] = [
+    client.Act(id=0, version=0, key=b"k", action=["draw", 0]),
+    client.Act(id=0, version=0, key=b"l", action=["discard", 2]),
+    client.TakeBack(id=0, version=0, key=b"m"),
+    client.Ready(id=0),
+    client.Start(id=0),
+    client.Rematch(id=0),
+    client.SetBot(id=0, seat=0, level="easy"),
+    client.SetBot(id=0, seat=1),
+    client.Join(id=0, table="", seat=0),
+    client.Resume(id=0, match="", token=b"\0" * 32),
+    client.Watch(id=0, table=""),
+    client.CreateTable(id=0, game="clocktowers", seats=2),
 ]
 
 
@@ -235,14 +222,14 @@ async def test_who_watches_changes_nothing_in_a_match() -> None:
             info = replace(table.news.info(), age_s=0)
             return info, match.version, match._course.ply, len(at.server.lobby.tables)
 
-        await eve.done(Watch(id=0, table=code))
+        await eve.done(client.Watch(id=0, table=code))
         before, codes = what_counts(), list[str]()
         for wish in WISHES:
-            if isinstance(wish, Join | Watch):
+            if isinstance(wish, client.Join | client.Watch):
                 wish = replace(wish, table=code)
-            elif isinstance(wish, Resume):
+            elif isinstance(wish, client.Resume):
                 wish = replace(wish, match=match.id)
-            elif isinstance(wish, Act | TakeBack):
+            elif isinstance(wish, client.Act | client.TakeBack):
                 wish = replace(wish, version=match.version)
             codes.append((await eve.refused(wish)).code)
         assert what_counts() == before

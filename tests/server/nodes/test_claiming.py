@@ -14,20 +14,9 @@ from typing import Any, Final
 import pytest
 from msgspec import Struct, json, structs
 
+from protocol import from_server as server
 from protocol.errors import GoodbyeCode
 from protocol.from_client import CreateTable, Join, ListTables, ListWaiting, Rematch, Resume, Watch
-from protocol.from_server import (
-    Done,
-    Ended,
-    Goodbye,
-    Listing,
-    Notice,
-    NoticeCode,
-    Refused,
-    SeatToken,
-    Update,
-    WaitingList,
-)
 from protocol.table import DAY_S, Days
 from server.nodes.directory import _LIVING, LOOK_S, Node
 from server.nodes.stranded import Stranded
@@ -43,8 +32,8 @@ pytestmark = needs_postgres
 QUIET = "UPDATE node SET seen = clock_timestamp() - lease / 2 WHERE id = 'a'"
 """Its lease runs on."""
 LAPSED = "UPDATE node SET seen = clock_timestamp() - lease WHERE id = 'b'"
-SHOWN = Update | Goodbye
-ANSWERS = Done | Refused | Goodbye
+SHOWN = server.Update | server.Goodbye
+ANSWERS = server.Done | server.Refused | server.Goodbye
 LONG = 60.0
 """The longest lease, in seconds: however busy the machine is, none runs out by itself."""
 HASTE = ("--bot-pace-s", "0", "--doors", "plain")
@@ -68,13 +57,13 @@ async def back(node: Process, peer: Peer) -> Peer:
             again = await node.peer("Somebody")
             again.send(Resume(id=1, match=token.match, token=token.token))
             answer = await again.until(Struct, lambda message: isinstance(message, ANSWERS))
-            if isinstance(answer, Done):
+            if isinstance(answer, server.Done):
                 again.name = answer.name
                 answer = await again.until(Struct, lambda message: isinstance(message, SHOWN))
-                if isinstance(answer, Update):
+                if isinstance(answer, server.Update):
                     again.pending.appendleft(answer)
                     return again
-            assert isinstance(answer, Goodbye), answer  # of a node that is about to stop
+            assert isinstance(answer, server.Goodbye), answer  # of a node that is about to stop
             await again.close()
             await asyncio.sleep(0.05)
 
@@ -138,7 +127,7 @@ async def test_a_node_that_hangs_is_left_and_writes_nothing_more(tmp_path: Path,
         await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
         if not has_turn(ann):
             await ben.done(some_act(newest(ben), Random(3)))
-            await ann.until(Update, lambda update: update.ply > 9)
+            await ann.until(server.Update, lambda update: update.ply > 9)
         seen = newest(ann)
         a.signal(signal.SIGSTOP)
         ann.send(structs.replace(some_act(seen, Random(3)), id=99))
@@ -154,9 +143,9 @@ async def test_a_node_that_hangs_is_left_and_writes_nothing_more(tmp_path: Path,
         there = await b.peer("Somebody", ticket=goodbye.params["ticket"])
         assert there.name == others[1].name == "Ann"
         assert newest(ann).version == seen.version
-        assert not any(isinstance(one, Done) and one.id == 99 for one in ann.seen)
+        assert not any(isinstance(one, server.Done) and one.id == 99 for one in ann.seen)
         playing = (one.play(Random(7 + at)) for at, one in enumerate(others))
-        await asyncio.gather(*playing, eve.until(Ended))
+        await asyncio.gather(*playing, eve.until(server.Ended))
         await a.peer("Cia")  # it serves others
 
 
@@ -305,17 +294,17 @@ async def test_where_no_node_has_the_database_players_stay_and_wait(
             lose_database()
             mover, other = (ann, ben) if has_turn(ann) else (ben, ann)
             mover.send(structs.replace(some_act(newest(mover), Random(5)), id=99))
-            await mover.until(Notice, lambda told: told.code == NoticeCode.DISK_FAILS)
+            await mover.until(server.Notice, lambda told: told.code == server.NoticeCode.DISK_FAILS)
             other.abort()
             await seat_again(a, other)  # also while the database is away
         # Were the other node there, it might have the database first.
         cluster().ask("ALTER ROLE astray LOGIN")
-        assert isinstance(await mover.answer(99), Done)
+        assert isinstance(await mover.answer(99), server.Done)
 
 
 async def tables(peer: Peer) -> list[str]:
     listing = await peer.request(ListTables(id=0))
-    assert isinstance(listing, Listing)
+    assert isinstance(listing, server.Listing)
     return [info.table for info in listing.tables]
 
 
@@ -369,7 +358,7 @@ async def sleeps(url: str, *people: Peer) -> None:
 async def days_off(player: Peer, match: str, days: int) -> tuple[float, bool]:
     """Take them; how many days the player's turn has left then, and whether they are away."""
     player.send(ListWaiting(id=1, matches=[match], vacation=days))
-    answer = await player.until(WaitingList)
+    answer = await player.until(server.WaitingList)
     (told,) = answer.matches
     assert told.yours and told.left_s is not None
     return round(told.left_s / DAY_S, 1), answer.away_until > 0
@@ -385,7 +374,7 @@ async def test_a_match_of_days_sleeps_at_its_node_and_at_the_next_one(
         ann, ben = await a.peer("Ann", identity=b"a" * 32), await a.peer("Ben")
         table = await begin(ann, ben, clock=Days(1), options={"first_seat": 0})
         seat = token_of(ann).match
-        await ben.until(SeatToken)
+        await ben.until(server.SeatToken)
         other = await b.peer("Ann", identity=b"a" * 32)
         assert await days_off(other, seat, 0) == (1.0, False), "node a says so"
         dan = await a.peer("Dan", identity=b"d" * 32)

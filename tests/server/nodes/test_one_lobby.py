@@ -15,19 +15,9 @@ import pytest
 from msgspec import structs
 from structlog.testing import capture_logs
 
+from protocol import from_server as server
 from protocol.errors import GoodbyeCode
 from protocol.from_client import CreateTable, Invite, Join, Leave, ListTables, Resume
-from protocol.from_server import (
-    Done,
-    Goodbye,
-    Listing,
-    LobbyChanged,
-    Notice,
-    NoticeCode,
-    SeatToken,
-    Update,
-    Welcome,
-)
 from protocol.invitation import decode
 from protocol.table import Days, Filter
 from server.admission.gate import ServerPassword
@@ -71,9 +61,9 @@ async def two(url: str, tmp_path: Path) -> AsyncIterator[Two]:
         yield a, b
 
 
-async def listing(peer: Peer, **wanted: Any) -> Listing:
+async def listing(peer: Peer, **wanted: Any) -> server.Listing:
     answer = await peer.request(ListTables(id=0, filter=Filter(**wanted)))
-    assert isinstance(answer, Listing)
+    assert isinstance(answer, server.Listing)
     return answer
 
 
@@ -82,7 +72,7 @@ async def test_tables_of_all_nodes_are_listed_with_their_changes(two: Two) -> No
     ann, ben = await a.peer("Ann"), await b.peer("Ben")
     assert not (await listing(ben)).tables
     code = await ann.create(seats=3, title="Thursday")
-    news = await ben.until(LobbyChanged)
+    news = await ben.until(server.LobbyChanged)
     (info,) = news.changed
     assert (info.table, info.title, info.seats[0].name, news.total) == (code, "Thursday", "Ann", 1)
     assert [table.table for table in (await listing(ben, text="thursday")).tables] == [code]
@@ -90,14 +80,14 @@ async def test_tables_of_all_nodes_are_listed_with_their_changes(two: Two) -> No
     await listing(ben)
     cat = await a.peer("Cat")
     await cat.done(Join(id=0, table=code))
-    (info,) = (await ben.until(LobbyChanged)).changed
+    (info,) = (await ben.until(server.LobbyChanged)).changed
     assert [seat.name for seat in info.seats] == ["Ann", "Cat", ""]
     own = await ben.create(seats=2)
     dan = await a.peer("Dan")
     await eventually(lambda: len(a.server.lobby.list._rows) == 2)
     assert [table.table for table in (await listing(dan)).tables] == [own, code]
     await ben.done(Leave(id=0))
-    await dan.until(LobbyChanged, lambda message: message.gone == [own])
+    await dan.until(server.LobbyChanged, lambda message: message.gone == [own])
 
 
 async def test_a_hidden_table_is_found_by_its_code_alone_and_through_tls_too(two: Two) -> None:
@@ -161,7 +151,7 @@ async def test_tables_are_made_by_codes_in_store_and_refused_when_these_are_used
         for person in people:
             person.send(CreateTable(id=1, game=person.game, seats=2))
         answers = [await person.answer(1) for person in people]
-        return {answer.table for answer in answers if isinstance(answer, Done)}
+        return {answer.table for answer in answers if isinstance(answer, server.Done)}
 
     async def nothing(*_: Any) -> list[Any]:
         raise JournalError("the database is away")
@@ -198,8 +188,8 @@ async def test_a_node_that_has_gone_takes_its_tables_and_names_along(
             ann = await a.peer("Ann")
             await ann.create(seats=2)
             await listing(ben)
-            await ben.until(LobbyChanged, lambda message: message.total == 1)
-        await ben.until(LobbyChanged, lambda message: message.total == 0)
+            await ben.until(server.LobbyChanged, lambda message: message.total == 1)
+        await ben.until(server.LobbyChanged, lambda message: message.total == 0)
         assert (await b.peer("Ann")).name == "Ann"
 
 
@@ -251,7 +241,7 @@ async def test_an_invitation_opens_every_node(url: str, tmp_path: Path) -> None:
         await eventually(lambda: not b.server.admission.invitations.all())
         late = await b.dial()
         late.say_hello("Dan", invitation=decode(lines[1]).secret)
-        assert (await late.until(Goodbye)).code == GoodbyeCode.INVITATION_REVOKED
+        assert (await late.until(server.Goodbye)).code == GoodbyeCode.INVITATION_REVOKED
 
 
 async def test_the_password_is_asked_for_until_an_operator_removes_it(
@@ -261,7 +251,7 @@ async def test_the_password_is_asked_for_until_an_operator_removes_it(
     async with told, node_on(url, "b", tmp_path / "b") as b:
         closed = await b.dial()
         closed.say_hello("Cat")
-        assert (await closed.until(Goodbye)).code == GoodbyeCode.PASSWORD
+        assert (await closed.until(server.Goodbye)).code == GoodbyeCode.PASSWORD
     cluster().ask("DELETE FROM kept WHERE name = 'password.hash'", url)
     with capture_logs() as logs:
         async with node_on(url, "a", tmp_path / "a") as a, node_on(url, "b", tmp_path / "b") as b:
@@ -315,19 +305,23 @@ async def test_people_come_and_hear_that_no_move_is_kept_while_the_database_hang
     async with node_on(url, "a", tmp_path / "a", config=config) as a:
         players = [await a.peer("Ann"), await a.peer("Ben")]
         await begin(players[0], players[1])
-        updates = [await player.until(Update) for player in players]
+        updates = [await player.until(server.Update) for player in players]
         cluster().hang()
         try:
             for player, update in zip(players, updates, strict=True):
                 if read_view(update).legal:
                     player.send(some_act(update, Random(1)))
             for player in players:
-                await player.until(Notice, lambda told: told.code == NoticeCode.DISK_FAILS)
+                await player.until(
+                    server.Notice, lambda told: told.code == server.NoticeCode.DISK_FAILS
+                )
             late = await a.peer("Cia"), await a.peer("Dan")
         finally:
             cluster().go_on()
         for player in players:
-            await player.until(Notice, lambda told: told.code == NoticeCode.DISK_WORKS)
+            await player.until(
+                server.Notice, lambda told: told.code == server.NoticeCode.DISK_WORKS
+            )
         for one in late:
             await one.answered()
 
@@ -382,7 +376,7 @@ async def test_new_tables_and_matches_that_stand_still_go_where_there_is_room(
         await eventually(lambda: any(node.players for node in cluster.directory.others))
         _made, line = await a.server.admission.invitations.issue()
         assert sorted(map(tuple, decode(line).places)) == sorted(map(tuple, (a.address, b.address)))
-        nodes = [one.nodes for one in (await a.peer("Eve")).seen if isinstance(one, Welcome)]
+        nodes = [one.nodes for one in (await a.peer("Eve")).seen if isinstance(one, server.Welcome)]
         assert nodes == [[str(a.address), str(b.address)]]
         ours = cluster.directory
         b.server.lobby.draining = True
@@ -418,7 +412,7 @@ async def test_a_table_where_nobody_is_waits_no_longer_at_its_next_node(
         await eventually(lambda: len(b.server.lobby.tables) == 1)
         (table,) = b.server.lobby.tables.values()
         assert 0 < table.presence.left_s <= LENIENT.standstill_s - 600
-        token = next(one for one in people[0].seen if isinstance(one, SeatToken))
+        token = next(one for one in people[0].seen if isinstance(one, server.SeatToken))
         again = await b.peer("Ann")
         await again.done(Resume(id=0, match=token.match, token=token.token))
         await eventually(lambda: cluster().ask(still, url) == [(True,)])

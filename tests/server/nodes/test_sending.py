@@ -14,18 +14,8 @@ from msgspec import Struct, structs
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.state.store import Store
+from protocol import from_client as client
 from protocol.errors import GoodbyeCode, RefusalCode
-from protocol.from_client import (
-    GetRecord,
-    Join,
-    Leave,
-    ListTables,
-    Ready,
-    Request,
-    Resume,
-    Say,
-    Watch,
-)
 from protocol.from_server import (
     Done,
     Ended,
@@ -59,19 +49,19 @@ async def test_a_whole_match_and_what_comes_after_it() -> None:
         assert any(isinstance(message, Ended) for message in ben.seen)
         started = next(m for m in ben.seen if isinstance(m, Started))
         assert await ben.record(started.match) == await ann.record(started.match)
-        await ben.done(Say(id=0, text="well"))
-        await ben.done(Leave(id=0))
-        await ben.done(GetRecord(id=0, match=started.match))  # a player may have left
-        await ben.request(ListTables(id=0))
+        await ben.done(client.Say(id=0, text="well"))
+        await ben.done(client.Leave(id=0))
+        await ben.done(client.GetRecord(id=0, match=started.match))  # a player may have left
+        await ben.request(client.ListTables(id=0))
         assert len(b.pipes) == 1
 
 
 async def test_a_table_that_is_nowhere_is_refused_and_all_goes_on() -> None:
     async with nodes() as (_a, b):
         ben = await b.peer("Ben")
-        answer = await ben.refused(Join(id=0, table="ZZZZ"))
+        answer = await ben.refused(client.Join(id=0, table="ZZZZ"))
         assert answer.code == RefusalCode.NO_SUCH_TABLE
-        answer = await ben.refused(Resume(id=0, match="no", token=bytes(32)))
+        answer = await ben.refused(client.Resume(id=0, match="no", token=bytes(32)))
         assert answer.code == RefusalCode.NO_SUCH_MATCH
         assert len(b.pipes) == 0
         await ben.create(seats=2)
@@ -82,12 +72,14 @@ async def test_what_is_said_meanwhile_is_served_once_and_in_order() -> None:
         ann, cat = await a.peer("Ann"), await c.peer("Cat")
         first, second = await ann.create(seats=2), await cat.create(seats=2)
         ben = await b.peer("Ben")
-        ben.send(Join(id=1, table=first))
+        ben.send(client.Join(id=1, table=first))
         for number in range(2, 12):
-            ben.send(Say(id=number, text=f"{number}") if number % 2 else Ready(id=number))
-        ben.send(Leave(id=12))
-        ben.send(Join(id=13, table=second))
-        ben.send(Say(id=14, text="14"))
+            ben.send(
+                client.Say(id=number, text=f"{number}") if number % 2 else client.Ready(id=number)
+            )
+        ben.send(client.Leave(id=12))
+        ben.send(client.Join(id=13, table=second))
+        ben.send(client.Say(id=14, text="14"))
         answers = [message for number in range(1, 15) if (message := await ben.answer(number))]
         assert [message.id for message in answers] == list(range(1, 15))
         assert all(isinstance(message, Done) for message in answers)
@@ -96,8 +88,8 @@ async def test_what_is_said_meanwhile_is_served_once_and_in_order() -> None:
         assert said == [str(number) for number in range(3, 12, 2)]
         dan, eve = await b.peer("Dan"), await b.peer("Eve")
         locked = await dan.create(seats=2, password="word")
-        eve.send(Join(id=1, table=locked, password="word"))
-        eve.send(Join(id=2, table=first))
+        eve.send(client.Join(id=1, table=locked, password="word"))
+        eve.send(client.Join(id=2, table=first))
         answer = await eve.answer(2)  # else she would be at two tables, whose words were mixed
         assert isinstance(answer, Refused) and answer.code == RefusalCode.ALREADY_AT_TABLE
 
@@ -117,12 +109,12 @@ async def test_who_reads_the_list_is_told_of_it_at_the_next_node_too() -> None:
         ann = await a.peer("Ann")
         code = await ann.create(seats=2)
         ben = await b.peer("Ben")
-        await ben.request(ListTables(id=0))
+        await ben.request(client.ListTables(id=0))
         cat = await a.peer("Cat")
-        await cat.done(Join(id=0, table=code))
-        answer = await ben.refused(Join(id=0, table=code))
+        await cat.done(client.Join(id=0, table=code))
+        answer = await ben.refused(client.Join(id=0, table=code))
         assert answer.code == RefusalCode.TABLE_FULL
-        await ann.done(Leave(id=0))
+        await ann.done(client.Leave(id=0))
         await ben.until(LobbyChanged)
 
 
@@ -137,7 +129,7 @@ async def test_a_node_that_stops_ends_its_pipes() -> None:
 
 async def watching(node: LoopNode, code: str, name: str) -> Peer:
     eve = await node.peer(name)
-    await eve.done(Watch(id=0, table=code))
+    await eve.done(client.Watch(id=0, table=code))
     await eve.until(Update)
     return eve
 
@@ -167,7 +159,7 @@ async def test_one_who_reads_nothing_at_all_is_cut_and_the_others_hear(
         crowd[0].stop_reading()
         for _ in range(100):
             for _ in range(100):
-                await ann.done(Say(id=0, text="x" * 140))
+                await ann.done(client.Say(id=0, text="x" * 140))
             for one in (ben, *crowd[1:]):
                 await one.answered()
             if len(a.at.table(code).watchers) == 2:
@@ -181,7 +173,7 @@ async def test_one_who_reads_nothing_at_all_is_cut_and_the_others_hear(
 # Those who follow ---------------------------------------------------------------------------------
 
 
-async def led(peer: Peer, *wishes: Request) -> Goodbye:
+async def led(peer: Peer, *wishes: client.Request) -> Goodbye:
     """What the server says instead of an answer."""
     for number, wish in enumerate(wishes, 1):
         peer.send(structs.replace(wish, id=number))
@@ -196,14 +188,16 @@ async def test_who_follows_is_known_at_the_next_node() -> None:
         ann = await a.peer("Ann")
         code = await ann.create(seats=2, password="geheim")
         ben = await b.peer("Ben", follows=True, identity=bytes([7]) * 32)
-        goodbye = await led(ben, Join(id=0, table=code, password="geheim"), ListTables(id=0))
+        goodbye = await led(
+            ben, client.Join(id=0, table=code, password="geheim"), client.ListTables(id=0)
+        )
         assert goodbye.params["at"] == str(a.at.address)
         assert not b.at.server.lobby.names.keys(), "the name has gone with its bearer"
         there = await a.peer("Somebody", ticket=goodbye.params["ticket"])
         assert there.name == "Ben"
         session = a.at.session("Ben")
         assert session.identity == sha256(bytes([7]) * 32).digest()
-        await there.done(Join(id=0, table=code, password="geheim"))
+        await there.done(client.Join(id=0, table=code, password="geheim"))
 
 
 async def test_a_ticket_holds_once_for_a_minute_and_as_it_was_written(
@@ -215,7 +209,7 @@ async def test_a_ticket_holds_once_for_a_minute_and_as_it_was_written(
 
         async def ticket() -> str:
             ben = await b.peer("Ben", follows=True)
-            return str((await led(ben, Join(id=0, table=code))).params["ticket"])
+            return str((await led(ben, client.Join(id=0, table=code))).params["ticket"])
 
         async def opens(ticket: str) -> bool:
             there = await a.at.dial()
@@ -240,16 +234,16 @@ async def test_a_ticket_leads_from_every_node_to_its_own() -> None:
         ann = await a.peer("Ann")
         code = await ann.create(seats=2)
         ben = await b.peer("Ben", follows=True)
-        goodbye = await led(ben, Join(id=0, table=code))
+        goodbye = await led(ben, client.Join(id=0, table=code))
         there = await c.peer("Ben", follows=True, ticket=goodbye.params["ticket"])
         assert (there.name, len(c.pipes)) == ("Ben", 1)
-        await there.done(Join(id=0, table=code))
+        await there.done(client.Join(id=0, table=code))
         await there.done(READY)
         await ann.done(START)
         await asyncio.gather(ann.play(Random(1)), there.play(Random(2)))
-        await there.done(Leave(id=0))
+        await there.done(client.Leave(id=0))
         cat = await b.peer("Cat")
-        goodbye = await led(there, Join(id=0, table=await cat.create(seats=2)))
+        goodbye = await led(there, client.Join(id=0, table=await cat.create(seats=2)))
         assert goodbye.params["at"] == str(b.at.address)
         await eventually(lambda: not c.pipes)
 
@@ -266,7 +260,7 @@ async def test_a_ticket_opens_nothing_that_was_closed_meanwhile() -> None:
             session = b.at.session(ben.name)
             session.seen_at, session.came_by = seen_at, invitation
             there = await a.at.dial()
-            ticket = (await led(ben, Join(id=0, table=code))).params["ticket"]
+            ticket = (await led(ben, client.Join(id=0, table=code))).params["ticket"]
             there.say_hello("Ben", ticket=ticket)
             return str(getattr(await there.until(Struct), "code", ""))
 
@@ -304,8 +298,8 @@ async def test_a_chain_of_pipes_ends() -> None:
         ben, told = await b.peer("Ben"), list[str]()
         with pytest.raises(AssertionError):
             for number in count():
-                await ben.done(Join(id=0, table=codes[number % 2]))
-                await ben.done(Leave(id=0))
+                await ben.done(client.Join(id=0, table=codes[number % 2]))
+                await ben.done(client.Leave(id=0))
                 told.append(codes[number % 2])
         assert len(told) == MOST_LED
 
@@ -328,9 +322,9 @@ async def test_the_client_follows_and_its_player_sees_the_table_alone(
             link = await LastingLink.open(Address(*b.at.address), f"Ben {number}")
             store, attempts = Store(lambda: None), list[int]()
             running = asyncio.ensure_future(link.run(store, attempts.append))
-            await link.request(ListTables(id=0))
+            await link.request(client.ListTables(id=0))
             answers = await asyncio.gather(
-                link.request(Join(id=0, table=code)), link.request(Ready(id=0))
+                link.request(client.Join(id=0, table=code)), link.request(client.Ready(id=0))
             )
             assert all(isinstance(answer, Done) for answer in answers)
             await eventually(partial(has, store, "table"))

@@ -13,17 +13,9 @@ import pytest
 import structlog
 from msgspec import msgpack
 
+from protocol import from_server as server
 from protocol.errors import RefusalCode
 from protocol.from_client import Resume, Watch
-from protocol.from_server import (
-    AtTable,
-    Goodbye,
-    LeftTable,
-    Notice,
-    NoticeCode,
-    SeatToken,
-    TableGone,
-)
 from protocol.ids import TableCode
 from protocol.signing import public_key
 from server.cli import backup, operating
@@ -99,7 +91,7 @@ async def test_tables_and_status_say_what_there_is(tmp_path: Path) -> None:
 def secrets_of(at: House, *peers: Peer) -> list[bytes]:
     """What no answer may have: seeds, tokens, identities and their hashes."""
     found = [sha256(one).digest() for one in (ANNS, BENS)] + [ANNS, BENS]
-    found += [one.token for peer in peers for one in peer.seen if isinstance(one, SeatToken)]
+    found += [one.token for peer in peers for one in peer.seen if isinstance(one, server.SeatToken)]
     matches = [table.match for table in at.server.lobby.tables.values()]
     found += [match.header.seed for match in matches if match is not None]
     return [way for one in found for way in (one, one.hex().encode())]
@@ -112,7 +104,7 @@ async def test_no_answer_has_a_seed_a_token_or_an_identity(tmp_path: Path) -> No
     async with house(folder=tmp_path) as at:
         ann, ben, _code = await pair(at)
         for peer in (ann, ben):
-            await peer.until(SeatToken)
+            await peer.until(server.SeatToken)
         await ask(tmp_path, banning.SetBan("192.0.2.1", reason="test"))
         said = b"".join([msgpack.encode(await ask(tmp_path, look)) for look in LOOKS])
         for name in (BANS, audit.FILE_NAME):
@@ -131,7 +123,9 @@ async def test_everybody_hears_what_the_operator_says(tmp_path: Path) -> None:
         answer = await ask(tmp_path, commands.TellAll(" supper\x1b[2J at eight "))
         assert answer.said == "3 were told"
         for peer in (ann, ben, cia):
-            notice = await peer.until(Notice, lambda one: one.code == NoticeCode.OPERATOR_SAYS)
+            notice = await peer.until(
+                server.Notice, lambda one: one.code == server.NoticeCode.OPERATOR_SAYS
+            )
             assert notice.params == {"text": "supper[2J at eight"}
         assert "visible" in await sentence(tmp_path, commands.TellAll("\x07"))
         assert "up to 200" in await sentence(tmp_path, commands.TellAll("x" * 201))
@@ -145,13 +139,13 @@ async def test_who_is_kicked_is_told_why_and_keeps_from_the_table(
         ann, ben, code = await pair(at)
         second = await at.peer("Second", identity=BENS)
         await second.done(Watch(id=0, table=code))
-        token = await ben.until(SeatToken)
+        token = await ben.until(server.SeatToken)
         answer = await ask(tmp_path, commands.SendAway(whom, reason="rude"))
         assert answer.done, answer
         for peer in (ben, second):
-            assert await peer.goodbye() == Goodbye("expelled", {"reason": "rude"})
-        await ann.until(Notice, lambda one: one.code == NoticeCode.EXPELLED)
-        assert (await ann.until(AtTable)).info.seats[1].away
+            assert await peer.goodbye() == server.Goodbye("expelled", {"reason": "rude"})
+        await ann.until(server.Notice, lambda one: one.code == server.NoticeCode.EXPELLED)
+        assert (await ann.until(server.AtTable)).info.seats[1].away
         again = await at.peer("Somebody", identity=BENS)
         resume = Resume(id=0, match=token.match, token=token.token)
         for wish in (Watch(id=0, table=code), resume):
@@ -166,7 +160,7 @@ async def test_an_absent_player_can_be_kicked(tmp_path: Path) -> None:
         ben.abort()
         await eventually(lambda: at.table(code).seating.awaits())
         assert (await ask(tmp_path, commands.SendAway("Ben"))).done
-        await ann.until(Notice, lambda one: one.code == NoticeCode.EXPELLED)
+        await ann.until(server.Notice, lambda one: one.code == server.NoticeCode.EXPELLED)
         assert not at.table(code).seating.awaits()
 
 
@@ -199,7 +193,9 @@ async def test_a_table_is_closed(tmp_path: Path) -> None:
         assert "no table" in await sentence(tmp_path, commands.Close("ZZZZ"))
         assert (await ask(tmp_path, commands.Close(code.lower()))).done
         for peer in (ann, ben):
-            assert (await peer.until(LeftTable)) == LeftTable(code, TableGone.CLOSED)
+            assert (await peer.until(server.LeftTable)) == server.LeftTable(
+                code, server.TableGone.CLOSED
+            )
             await peer.answered()
         assert TableCode(code) not in at.server.lobby.tables
 
@@ -226,10 +222,7 @@ async def test_each_change_is_written_down(tmp_path: Path) -> None:
         began = int(time.time())
         for asked in (
             *(commands.TellAll("hello"), commands.SendAway("Ben", reason="rude")),
-            *(
-                banning.SetBan("192.0.2.0/24", reason="spam"),
-                banning.Unban("192.0.2.0/24"),
-            ),
+            *(banning.SetBan("192.0.2.0/24", reason="spam"), banning.Unban("192.0.2.0/24")),
             *(commands.Close(code), commands.Drain(within_s=60), commands.Drain(cancel=True)),
             *(commands.LogLevel(level="info"), *LOOKS),
         ):
@@ -254,11 +247,7 @@ async def test_what_cannot_be_written_down_is_not_done(tmp_path: Path) -> None:
     async with house(folder=tmp_path) as at:
         ann = await at.peer("Ann", identity=ANNS)
         (tmp_path / audit.FILE_NAME).mkdir()
-        for asked in (
-            commands.SendAway("Ann"),
-            banning.SetBan("Ann"),
-            commands.Drain(),
-        ):
+        for asked in (commands.SendAway("Ann"), banning.SetBan("Ann"), commands.Drain()):
             assert "nothing was done" in await sentence(tmp_path, asked)
         await ann.answered()
         assert not at.server.lobby.draining and not at.server.peers.banned.all()

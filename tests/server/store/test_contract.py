@@ -15,25 +15,12 @@ from protocol.ids import MatchId, Seat, Version
 from server.store import in_database, sqlite
 from server.store.journal import Doubled, Entry, JournalError
 from server.store.statements import No, SqlConnection
-from tests.stage.stores import (
-    DATABASES,
-    HEADER,
-    PLAIN_LAWS,
-    STORES,
-    Database,
-    Make,
-    database_of,
-    entry,
-    gives_back_what_was_appended,
-    header,
-    lets_matches_sleep,
-    parametrized,
-)
+from tests.stage import stores
 
 # Every store --------------------------------------------------------------------------------------
 
 
-Law = Callable[[Make], Awaitable[None]]
+Law = Callable[[stores.Make], Awaitable[None]]
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +29,7 @@ def settles_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite, "LOG_ENTRIES", 2)
 
 
-every_store = parametrized(*STORES)
+every_store = stores.parametrized(*stores.STORES)
 
 # Few letters, among them msgpack's own bytes for short arrays, bins and lengths: so keys are often
 # parts of other keys, of actions, and of what lies between two entries.
@@ -50,8 +37,8 @@ letters = st.sampled_from([b"\x00", b"\x01", b"\x94", b"\xc4", b"\xc0", b"k"])
 keys = st.lists(letters, min_size=1, max_size=16).map(b"".join)
 actions = st.lists(letters, max_size=40).map(b"".join)
 lags = st.just(()) | st.tuples(*[st.integers(0, 2**16)] * 3)
-played = st.builds(entry, st.integers(0, 2), keys, st.integers(0, 2**40), actions, lags)
-ticks = st.builds(entry, st.none(), st.just(b""), st.integers(0, 2**40), st.just(b""))
+played = st.builds(stores.entry, st.integers(0, 2), keys, st.integers(0, 2**40), actions, lags)
+ticks = st.builds(stores.entry, st.none(), st.just(b""), st.integers(0, 2**40), st.just(b""))
 
 
 def once_each(entries: list[Entry]) -> bool:
@@ -63,57 +50,57 @@ matches = st.lists(played | ticks, max_size=12).filter(once_each)
 
 
 @every_store
-@pytest.mark.parametrize("law", PLAIN_LAWS)
-async def test_store_keeps(law: Law, make: Make) -> None:
+@pytest.mark.parametrize("law", stores.PLAIN_LAWS)
+async def test_store_keeps(law: Law, make: stores.Make) -> None:
     await law(make)
 
 
-@parametrized("memory", "sqlite", "postgres")
-async def test_store_of_one_server_lets_matches_sleep(make: Make) -> None:
-    await lets_matches_sleep(make)
+@stores.parametrized("memory", "sqlite", "postgres")
+async def test_store_of_one_server_lets_matches_sleep(make: stores.Make) -> None:
+    await stores.lets_matches_sleep(make)
 
 
 @every_store
 @given(entries=matches, wanted=st.lists(played, min_size=1, max_size=3))
 def test_store_gives_back_and_finds_only_what_was_appended(
-    make: Make, entries: list[Entry], wanted: list[Entry]
+    make: stores.Make, entries: list[Entry], wanted: list[Entry]
 ) -> None:
-    asyncio.run(gives_back_what_was_appended(make, entries, *wanted))
+    asyncio.run(stores.gives_back_what_was_appended(make, entries, *wanted))
 
 
 @every_store
-async def test_a_long_match_is_kept_whole_and_each_key_of_it_is_found(make: Make) -> None:
+async def test_a_long_match_is_kept_whole_and_each_key_of_it_is_found(make: stores.Make) -> None:
     """Two thousand bytes and more: a store may keep it in several parts."""
-    whole = [entry(n % 3, b"key-%d" % n, 900 * n, b"x" * (n % 30)) for n in range(80)]
+    whole = [stores.entry(n % 3, b"key-%d" % n, 900 * n, b"x" * (n % 30)) for n in range(80)]
     journal = make()
-    await journal.begin(HEADER)
+    await journal.begin(stores.HEADER)
     for version, one in enumerate(whole, 1):
-        await journal.append(HEADER.match, Version(version), one)
+        await journal.append(stores.HEADER.match, Version(version), one)
     for version, one in enumerate(whole, 1):
         with pytest.raises(Doubled) as doubled:
-            await journal.append(HEADER.match, Version(len(whole) + 1), one)
+            await journal.append(stores.HEADER.match, Version(len(whole) + 1), one)
         assert doubled.value.version == version
-    assert list((await journal.load(HEADER.match))[1]) == whole
+    assert list((await journal.load(stores.HEADER.match))[1]) == whole
     await journal.close()
 
 
 # Every database -----------------------------------------------------------------------------------
 
 
-@pytest.fixture(params=DATABASES)
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
-    return database_of(request.param, tmp_path)
+@pytest.fixture(params=stores.DATABASES)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> stores.Database:
+    return stores.database_of(request.param, tmp_path)
 
 
-async def test_what_was_kept_is_there_after_the_end(database: Database) -> None:
+async def test_what_was_kept_is_there_after_the_end(database: stores.Database) -> None:
     journal = database.opened()
-    await journal.begin(HEADER)
-    await journal.append(HEADER.match, Version(1), entry(0, b"one"))
+    await journal.begin(stores.HEADER)
+    await journal.append(stores.HEADER.match, Version(1), stores.entry(0, b"one"))
     await journal.close()
     again = database.opened()
-    assert await again.load(HEADER.match) == (HEADER, (entry(0, b"one"),))
+    assert await again.load(stores.HEADER.match) == (stores.HEADER, (stores.entry(0, b"one"),))
     with pytest.raises(Doubled):
-        await again.append(HEADER.match, Version(2), entry(0, b"one"))
+        await again.append(stores.HEADER.match, Version(2), stores.entry(0, b"one"))
     await again.close()
 
 
@@ -143,48 +130,53 @@ class Counting:
 
 @pytest.mark.parametrize("turns", [1, 5])
 async def test_what_comes_in_one_turn_or_several_without_a_pause_is_one_commit(
-    database: Database, monkeypatch: pytest.MonkeyPatch, turns: int
+    database: stores.Database, monkeypatch: pytest.MonkeyPatch, turns: int
 ) -> None:
     monkeypatch.setattr(in_database, "GATHER_S", 60.0)
     connection = Counting(database.connect())
     journal = database.opened(connection)
     matches = [MatchId(f"other {number}") for number in range(20 * turns)]
-    await asyncio.gather(*(journal.begin(header(match)) for match in matches))
+    await asyncio.gather(*(journal.begin(stores.header(match)) for match in matches))
     before, appended = connection.commits, list[Awaitable[None]]()
     for turn in range(turns):
         some = matches[20 * turn : 20 * (turn + 1)]
-        appended += [journal.append(match, Version(1), entry()) for match in some]
+        appended += [journal.append(match, Version(1), stores.entry()) for match in some]
         await asyncio.sleep(0)
     await asyncio.gather(*appended)
     assert connection.commits - before == 1
     await journal.close()
 
 
-async def test_one_refused_wish_does_not_harm_the_others_of_its_group(database: Database) -> None:
+async def test_one_refused_wish_does_not_harm_the_others_of_its_group(
+    database: stores.Database,
+) -> None:
     journal = database.opened()
-    await journal.begin(HEADER)
+    await journal.begin(stores.HEADER)
     results = await asyncio.gather(
-        journal.append(HEADER.match, Version(1), entry(0, b"one")),
-        journal.append(HEADER.match, Version(9), entry(0, b"gap")),
-        journal.append(HEADER.match, Version(2), entry(0, b"one")),
-        journal.append(HEADER.match, Version(2), entry(0, b"two")),
+        journal.append(stores.HEADER.match, Version(1), stores.entry(0, b"one")),
+        journal.append(stores.HEADER.match, Version(9), stores.entry(0, b"gap")),
+        journal.append(stores.HEADER.match, Version(2), stores.entry(0, b"one")),
+        journal.append(stores.HEADER.match, Version(2), stores.entry(0, b"two")),
         return_exceptions=True,
     )
     kept, gap, doubled, also_kept = results
     assert kept is None and also_kept is None
     assert isinstance(gap, JournalError)
     assert isinstance(doubled, Doubled)
-    assert (await journal.load(HEADER.match))[1] == (entry(0, b"one"), entry(0, b"two"))
+    assert (await journal.load(stores.HEADER.match))[1] == (
+        stores.entry(0, b"one"),
+        stores.entry(0, b"two"),
+    )
     await journal.close()
 
 
 async def test_a_match_that_is_not_there_harms_none_that_is_loaded_with_it(
-    database: Database,
+    database: stores.Database,
 ) -> None:
     journal = database.opened()
-    await journal.begin(HEADER)
+    await journal.begin(stores.HEADER)
     nobody = MatchId("nobody")
-    for wishes in ((HEADER.match, nobody), (nobody, HEADER.match), (nobody,)):
+    for wishes in ((stores.HEADER.match, nobody), (nobody, stores.HEADER.match), (nobody,)):
         for ask in (journal.load, journal.tokens):
             found = await asyncio.gather(*map(ask, wishes), return_exceptions=True)
             for match, one in zip(wishes, found, strict=True):
@@ -192,25 +184,27 @@ async def test_a_match_that_is_not_there_harms_none_that_is_loaded_with_it(
     await journal.close()
 
 
-async def test_what_is_forgotten_stays_as_a_record_without_its_tokens(database: Database) -> None:
+async def test_what_is_forgotten_stays_as_a_record_without_its_tokens(
+    database: stores.Database,
+) -> None:
     journal = database.opened()
-    await journal.begin(HEADER)
-    await journal.append(HEADER.match, Version(1), entry(0, b"one"))
-    await journal.keep_tokens(HEADER.match, Seat(0), [b"a" * 32, b"b" * 32])
-    await journal.finish(HEADER.match, b"\xc0")
-    await journal.forget(HEADER.match)
+    await journal.begin(stores.HEADER)
+    await journal.append(stores.HEADER.match, Version(1), stores.entry(0, b"one"))
+    await journal.keep_tokens(stores.HEADER.match, Seat(0), [b"a" * 32, b"b" * 32])
+    await journal.finish(stores.HEADER.match, b"\xc0")
+    await journal.forget(stores.HEADER.match)
     await journal.close()
     again = database.opened()
     assert await again.current() == []
-    assert await again.load(HEADER.match) == (HEADER, (entry(0, b"one"),))
+    assert await again.load(stores.HEADER.match) == (stores.HEADER, (stores.entry(0, b"one"),))
     await again.close()
     with closing(database.look()) as connection:
         assert connection.execute("SELECT count(*) FROM token").fetchall() == [(0,)]
 
 
-async def test_after_the_end_it_says_no_and_hangs_nobody(database: Database) -> None:
+async def test_after_the_end_it_says_no_and_hangs_nobody(database: stores.Database) -> None:
     journal = database.opened()
-    under_way = [asyncio.ensure_future(journal.begin(header(f"m{n}"))) for n in range(50)]
+    under_way = [asyncio.ensure_future(journal.begin(stores.header(f"m{n}"))) for n in range(50)]
     await asyncio.sleep(0)
     for task in under_way[::2]:
         task.cancel()
@@ -237,29 +231,29 @@ class Failing(Counting):
         return result
 
 
-async def test_nobody_is_told_of_a_commit_that_failed(database: Database) -> None:
+async def test_nobody_is_told_of_a_commit_that_failed(database: stores.Database) -> None:
     connection = Failing(database.connect())
     journal = database.opened(connection)
-    await journal.begin(HEADER)
+    await journal.begin(stores.HEADER)
     connection.failing = True
     with pytest.raises(JournalError, match="disk I/O error"):
-        await journal.append(HEADER.match, Version(1), entry())
+        await journal.append(stores.HEADER.match, Version(1), stores.entry())
     connection.failing = False
-    assert len((await journal.load(HEADER.match))[1]) == 1, "it was kept all the same"
-    await journal.append(HEADER.match, Version(2), entry(0, b"next"))
+    assert len((await journal.load(stores.HEADER.match))[1]) == 1, "it was kept all the same"
+    await journal.append(stores.HEADER.match, Version(2), stores.entry(0, b"next"))
     await journal.close()
 
 
-async def test_an_undone_commit_leaves_every_match_where_it_was(database: Database) -> None:
+async def test_an_undone_commit_leaves_every_match_where_it_was(database: stores.Database) -> None:
     connection = Failing(database.connect())
     journal = database.opened(connection)
-    await journal.begin(HEADER)
-    await journal.append(HEADER.match, Version(1), entry(0, b"one"))
+    await journal.begin(stores.HEADER)
+    await journal.append(stores.HEADER.match, Version(1), stores.entry(0, b"one"))
     connection.early = True
     with pytest.raises(JournalError, match="disk I/O error"):
-        await journal.append(HEADER.match, Version(2), entry(0, b"two"))
+        await journal.append(stores.HEADER.match, Version(2), stores.entry(0, b"two"))
     connection.early = False
-    assert len((await journal.load(HEADER.match))[1]) == 1
-    await journal.append(HEADER.match, Version(2), entry(0, b"two"))
-    assert len((await journal.load(HEADER.match))[1]) == 2, "and the chain fits"
+    assert len((await journal.load(stores.HEADER.match))[1]) == 1
+    await journal.append(stores.HEADER.match, Version(2), stores.entry(0, b"two"))
+    assert len((await journal.load(stores.HEADER.match))[1]) == 2, "and the chain fits"
     await journal.close()

@@ -16,18 +16,9 @@ from server.config import Config
 from server.store import opening
 from server.store.journal import Doubled, JournalError, Unanswered
 from server.store.statements import Unusable
+from tests.stage import stores
 from tests.stage.house import PATIENCE_S, eventually
 from tests.stage.postgres import Cluster, cluster, missing, needs_postgres
-from tests.stage.stores import (
-    HEADER,
-    PEOPLE_AWAY,
-    entry,
-    filled,
-    header,
-    impatient,
-    people_in,
-    with_days_off_among_deals,
-)
 
 pytestmark = needs_postgres
 
@@ -46,33 +37,37 @@ def opened(url: str) -> "PostgresJournal":
 async def test_what_somebody_else_has_appended_leaves_no_gap_and_no_double(url: str) -> None:
     """What the server remembers is older than what is there."""
     journal = opened(url)
-    await filled(lambda: journal, entry(0, b"one"))
+    await stores.filled(lambda: journal, stores.entry(0, b"one"))
     for statement in (
         "INSERT INTO entry SELECT match, 2, 1, key, 0, action, lags, link, 0 FROM entry",
         "UPDATE match SET version = 2",
     ):
         cluster().ask(statement, url)
     with pytest.raises(JournalError):
-        await journal.append(HEADER.match, Version(2), entry(0, b"two"))
+        await journal.append(stores.HEADER.match, Version(2), stores.entry(0, b"two"))
     assert cluster().ask("SELECT count(*) FROM entry", url) == [(2,)]
     await journal.close()
 
 
 async def test_who_has_lost_the_session_writes_nothing_beside_the_next_server(url: str) -> None:
     first = opened(url)
-    await filled(lambda: first, entry(0, b"one"))
+    await stores.filled(lambda: first, stores.entry(0, b"one"))
     cluster().ask(
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
         "WHERE application_name = 'clocktowers-server'"
     )
     second = opened(url)
     for _ in range(2):
-        with impatient(), pytest.raises(JournalError):
-            await first.append(HEADER.match, Version(2), entry(0, b"two"))
-    await second.append(HEADER.match, Version(2), entry(1, b"two"))
+        with stores.impatient(), pytest.raises(JournalError):
+            await first.append(stores.HEADER.match, Version(2), stores.entry(0, b"two"))
+    await second.append(stores.HEADER.match, Version(2), stores.entry(1, b"two"))
     await second.close()
-    await first.append(HEADER.match, Version(3), entry(0, b"three"))
-    assert [one.key for one in (await first.load(HEADER.match))[1]] == [b"one", b"two", b"three"]
+    await first.append(stores.HEADER.match, Version(3), stores.entry(0, b"three"))
+    assert [one.key for one in (await first.load(stores.HEADER.match))[1]] == [
+        b"one",
+        b"two",
+        b"three",
+    ]
     await first.close()
 
 
@@ -84,14 +79,14 @@ async def cut_off(url: str) -> "tuple[PostgresJournal, int]":
     """A journal whose second entry has been given up, and the process of the database that still
     has it: the others go on again."""
     journal = opened(url)
-    await filled(lambda: journal, entry(0, b"one"))
+    await stores.filled(lambda: journal, stores.entry(0, b"one"))
     process = backend(journal)
     lasting = journal._connection
     lasting._wait_s = lasting.inner.wait_s = 1.0  # type: ignore[attr-defined]
     cluster().hang()
     try:
         with pytest.raises(Unanswered, match="said nothing for 1 s"):
-            await journal.append(HEADER.match, Version(2), entry(0, b"two"))
+            await journal.append(stores.HEADER.match, Version(2), stores.entry(0, b"two"))
     finally:
         cluster().go_on(but=process)
     lasting._wait_s = PATIENCE_S  # type: ignore[attr-defined]
@@ -102,13 +97,13 @@ async def test_a_late_entry_is_found_before_it_is_written_again(url: str) -> Non
     """Nothing is read as long as it may still be kept."""
     journal, process = await cut_off(url)
     try:
-        with impatient(), pytest.raises(JournalError, match="another server is using"):
-            await journal.load(HEADER.match)
+        with stores.impatient(), pytest.raises(JournalError, match="another server is using"):
+            await journal.load(stores.HEADER.match)
     finally:
         cluster().go_on()
-    assert len((await journal.load(HEADER.match))[1]) == 2
+    assert len((await journal.load(stores.HEADER.match))[1]) == 2
     with pytest.raises(Doubled):
-        await journal.append(HEADER.match, Version(2), entry(0, b"two"))
+        await journal.append(stores.HEADER.match, Version(2), stores.entry(0, b"two"))
     assert backend(journal) != process
     await journal.close()
 
@@ -142,14 +137,14 @@ async def test_a_commit_that_waits_for_its_standby_no_longer_acknowledges_nothin
 ) -> None:
     """`alone`: it is one statement. What is looked up waits for the standby, too."""
     journal = opened(url)
-    await filled(lambda: journal, entry(0, b"one"))
-    process, match = backend(journal), HEADER.match if alone else MatchId("m2")
+    await stores.filled(lambda: journal, stores.entry(0, b"one"))
+    process, match = backend(journal), stores.HEADER.match if alone else MatchId("m2")
 
     async def keep() -> None:
         if alone:
-            await journal.append(match, Version(2), entry(0, b"two"))
+            await journal.append(match, Version(2), stores.entry(0, b"two"))
         else:
-            await journal.begin(header(match))
+            await journal.begin(stores.header(match))
 
     async with without_its_standby():
         kept = asyncio.ensure_future(keep())
@@ -244,12 +239,12 @@ async def test_a_newer_database_is_refused_and_not_touched(url: str) -> None:
 async def test_an_older_database_takes_the_steps_it_lacks_all_or_none(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await (await filled(lambda: opened(url), entry())).close()
+    await (await stores.filled(lambda: opened(url), stores.entry())).close()
     steps, connection = postgres._SCRIPTS, connected(url)
     connection.execute("UPDATE shape SET version = 13")
-    with_days_off_among_deals(connection)
+    stores.with_days_off_among_deals(connection)
     await opened(url).close()
-    assert people_in(connection) == PEOPLE_AWAY
+    assert stores.people_in(connection) == stores.PEOPLE_AWAY
     connection.close()
     monkeypatch.setattr(postgres, "_SCRIPTS", [*steps, "CREATE TABLE one (x INT)", "nonsense"])
     with pytest.raises(Unusable, match="start the server on it once"):
@@ -261,7 +256,7 @@ async def test_an_older_database_takes_the_steps_it_lacks_all_or_none(
     ]
     monkeypatch.setattr(postgres, "_SCRIPTS", [*steps, "CREATE TABLE one (x INT)"])
     journal = opened(url)
-    assert (await journal.load(HEADER.match))[1] == (entry(),)
+    assert (await journal.load(stores.HEADER.match))[1] == (stores.entry(),)
     assert cluster().ask("SELECT version FROM shape", url) == [(len(steps) + 1,)]
     await journal.close()
 
@@ -279,9 +274,9 @@ async def test_what_it_says_to_take_is_about_what_it_takes(url: str) -> None:
     journal = opened(url)
 
     async def one(match: str) -> None:
-        await journal.begin(header(match))
+        await journal.begin(stores.header(match))
         for version in range(1, 61):
-            made = entry(version % 3, b"key-%03d" % version, version * 1000, bytes(40))
+            made = stores.entry(version % 3, b"key-%03d" % version, version * 1000, bytes(40))
             await journal.append(MatchId(match), Version(version), made)
 
     await asyncio.gather(*(one(f"m{number}") for number in range(60)))

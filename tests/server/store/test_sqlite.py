@@ -29,15 +29,8 @@ from server.store.statements import (
     tokens,
 )
 from tests.server.store.test_contract import Counting
+from tests.stage import stores
 from tests.stage.house import PATIENCE_S
-from tests.stage.stores import (
-    HEADER,
-    PEOPLE_AWAY,
-    entry,
-    header,
-    people_in,
-    with_days_off_among_deals,
-)
 
 
 @pytest.fixture
@@ -52,20 +45,22 @@ def opened(file: Path) -> SqliteJournal:
 async def test_a_full_disk_is_an_error_and_no_loss(file: Path) -> None:
     connection = connect_to(file)
     journal = SqliteJournal(lambda: connection, str(file))
-    await journal.begin(HEADER)
+    await journal.begin(stores.HEADER)
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages + 2}")
     kept = 0
     with pytest.raises(JournalError, match="full"):
         for kept in range(1000):
             await journal.append(
-                HEADER.match, Version(kept + 1), entry(0, b"%d" % kept, kept, bytes(500))
+                stores.HEADER.match,
+                Version(kept + 1),
+                stores.entry(0, b"%d" % kept, kept, bytes(500)),
             )
     assert 0 < kept < 1000
-    assert len((await journal.load(HEADER.match))[1]) == kept
+    assert len((await journal.load(stores.HEADER.match))[1]) == kept
     connection.execute("PRAGMA max_page_count = 100000")
-    await journal.append(HEADER.match, Version(kept + 1), entry(0, b"again"))
-    assert len((await journal.load(HEADER.match))[1]) == kept + 1
+    await journal.append(stores.HEADER.match, Version(kept + 1), stores.entry(0, b"again"))
+    assert len((await journal.load(stores.HEADER.match))[1]) == kept + 1
     await journal.close()
 
 
@@ -75,16 +70,16 @@ async def test_a_commit_of_many_matches_writes_a_page_or_two(
     """Those that settle their entries are others."""
     matches = [MatchId(f"m{number}") for number in range(50)]
     journal = opened(file)
-    await asyncio.gather(*(journal.begin(header(match)) for match in matches))
+    await asyncio.gather(*(journal.begin(stores.header(match)) for match in matches))
     for version in range(1, 41):
-        played = entry(0, b"%d" % version, action=bytes(100))
+        played = stores.entry(0, b"%d" % version, action=bytes(100))
         await asyncio.gather(*(journal.append(one, Version(version), played) for one in matches))
     await journal.close()
     monkeypatch.setattr(sqlite, "LOG_ENTRIES", 1 << 30)
     journal, ahead = opened(file), file.with_name(file.name + "-wal")
     for version in (41, 42):
         before = ahead.stat().st_size
-        played = entry(0, b"%d" % version)
+        played = stores.entry(0, b"%d" % version)
         await asyncio.gather(*(journal.append(one, Version(version), played) for one in matches))
     assert (ahead.stat().st_size - before) / PAGE_BYTES < 5
     await journal.close()
@@ -117,9 +112,9 @@ async def test_a_busy_loop_does_not_hold_up_commits(file: Path, fairly: None) ->
     connection = Counting(connect_to(file))
     journal = SqliteJournal(lambda: connection, str(file))
     match, busy = MatchId("m"), 0
-    await journal.begin(header(match))
+    await journal.begin(stores.header(match))
     for number in range(1, 5):
-        before, played = connection.commits, entry(0, b"%d" % number)
+        before, played = connection.commits, stores.entry(0, b"%d" % number)
         appended = asyncio.ensure_future(journal.append(match, Version(number), played))
         for _ in range(3):  # turns, after which the thread has it
             await asyncio.sleep(0)
@@ -188,20 +183,20 @@ async def test_a_journal_from_before_the_log_goes_on(
     scripts = statements._SCRIPTS
     monkeypatch.setattr(statements, "_SCRIPTS", scripts[:3])
     migrate(connection)
-    number, link = begin(connection, HEADER, {Seat(0): [b"a"]})
-    entries = [entry(n % 2, b"key-%d" % n, n) for n in range(1, 100)]
+    number, link = begin(connection, stores.HEADER, {Seat(0): [b"a"]})
+    entries = [stores.entry(n % 2, b"key-%d" % n, n) for n in range(1, 100)]
     for version, one in enumerate(entries, 1):
         link = next_link(link, one)
         row = (number, version, one.seat, one.key, one.at_ms, one.action, encode(one.lags_ms))
         connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, link))
     monkeypatch.setattr(statements, "_SCRIPTS", scripts)
     journal = SqliteJournal(lambda: connect_to(file), "journal.db")
-    assert await journal.load(HEADER.match) == (HEADER, tuple(entries))
-    assert await journal.tokens(HEADER.match) == {0: [b"a"]}
+    assert await journal.load(stores.HEADER.match) == (stores.HEADER, tuple(entries))
+    assert await journal.tokens(stores.HEADER.match) == {0: [b"a"]}
     with pytest.raises(Doubled):
-        await journal.append(HEADER.match, Version(100), entry(1, b"key-7"))
-    await journal.append(HEADER.match, Version(100), last := entry(0, b"last"))
-    assert await journal.load(HEADER.match) == (HEADER, (*entries, last))
+        await journal.append(stores.HEADER.match, Version(100), stores.entry(1, b"key-7"))
+    await journal.append(stores.HEADER.match, Version(100), last := stores.entry(0, b"last"))
+    assert await journal.load(stores.HEADER.match) == (stores.HEADER, (*entries, last))
     await journal.close()
     assert connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
 
@@ -218,10 +213,10 @@ def test_a_journal_of_the_first_shape_keeps_its_matches_and_is_sound(
     )
     monkeypatch.setattr(statements, "_SCRIPTS", scripts[:7])
     migrate(connection)
-    with_days_off_among_deals(connection)
+    stores.with_days_off_among_deals(connection)
     monkeypatch.setattr(statements, "_SCRIPTS", scripts)
     migrate(connection)
     assert connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
-    assert people_in(connection) == PEOPLE_AWAY and not statements.deals(connection)
+    assert stores.people_in(connection) == stores.PEOPLE_AWAY and not statements.deals(connection)
     assert tokens(connection, [MatchId("m")]) == [{0: [b"a", b"b"], 1: [b"c"]}]
     assert load(connection, MatchId("m"))[0].seed == b"\x00"

@@ -7,21 +7,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from protocol import from_client as client
 from protocol.errors import RefusalCode
-from protocol.from_client import (
-    Act,
-    Back,
-    BotSeat,
-    CreateTable,
-    HandOver,
-    Hint,
-    Hurry,
-    Join,
-    Resume,
-    SetPace,
-    TakeBack,
-    Watch,
-)
 from protocol.from_server import AtTable, Ended, Goodbye, Notice, NoticeCode, SeatToken, Update
 from protocol.ids import Key
 from protocol.table import Pace, PerTurn
@@ -48,14 +35,14 @@ from tests.stage.house import (
 # How fast they act -------------------------------------------------------------------------------
 
 HOUR_S = 3600.0
-HURRY = Hurry(id=0)
-BOTS = [BotSeat(1, "easy"), BotSeat(2, "easy")]
+HURRY = client.Hurry(id=0)
+BOTS = [client.BotSeat(1, "easy"), client.BotSeat(2, "easy")]
 
 
 async def begun(peer: Peer, first_seat: int = 0) -> str:
     """A match against two bots."""
     options = {"first_seat": first_seat}
-    table = CreateTable(id=0, game="clocktowers", seats=3, bots=BOTS, options=options)
+    table = client.CreateTable(id=0, game="clocktowers", seats=3, bots=BOTS, options=options)
     code = (await peer.done(table)).table
     await peer.done(START)
     return code
@@ -92,14 +79,16 @@ async def took_turn(peer: Peer, seed: int) -> int:
 async def test_at_once_bots_wait_for_nothing_and_the_pace_is_the_hosts_to_choose() -> None:
     async with house(bot_pace_s=HOUR_S) as at, await at.peer("Ann") as ann:
         code = await begun(ann, first_seat=1)
-        await ann.done(SetPace(id=0, pace=Pace.AT_ONCE))
+        await ann.done(client.SetPace(id=0, pace=Pace.AT_ONCE))
         update = await own_turn(ann)
         assert update.ply > 0, "also who waits already waits no longer"
         ann.pending.appendleft(update)
         await ann.play(Random(1), 30)
         wim = await at.peer("Wim")
-        await wim.done(Watch(id=0, table=code))
-        assert (await wim.refused(SetPace(id=0, pace=Pace.SLOW))).code == RefusalCode.NOT_HOST
+        await wim.done(client.Watch(id=0, table=code))
+        assert (
+            await wim.refused(client.SetPace(id=0, pace=Pace.SLOW))
+        ).code == RefusalCode.NOT_HOST
 
 
 async def test_hurried_bots_act_at_once_up_to_the_players_turn_and_no_further() -> None:
@@ -121,12 +110,12 @@ async def test_hurried_bots_act_at_once_up_to_the_players_turn_and_no_further() 
 async def test_nobody_hurries_the_bots_of_others() -> None:
     async with house(bot_pace_s=HOUR_S) as at:
         ann, ben = await at.peer("Ann"), await at.peer("Ben")
-        table = CreateTable(
+        table = client.CreateTable(
             id=0, game="clocktowers", seats=3, bots=BOTS[1:], options={"first_seat": 2}
         )
         code = (await ann.done(table)).table
-        await ann.done(SetPace(id=0, pace=Pace.AT_ONCE))
-        await ben.done(Join(id=0, table=code))
+        await ann.done(client.SetPace(id=0, pace=Pace.AT_ONCE))
+        await ben.done(client.Join(id=0, table=code))
         await ben.done(READY)
         await ann.done(START)
         assert (await ann.refused(HURRY)).code == RefusalCode.NO_HURRY
@@ -135,7 +124,7 @@ async def test_nobody_hurries_the_bots_of_others() -> None:
 
 # Handing over ------------------------------------------------------------------------------------
 
-HAND_OVER, BACK = HandOver(id=0), Back(id=0)
+HAND_OVER, BACK = client.HandOver(id=0), client.Back(id=0)
 GRACE = Limits(grace_s=HOUR_S, standstill_s=HOUR_S, commands_s=1e6)
 
 
@@ -157,7 +146,7 @@ async def test_a_bot_plays_the_rest_and_at_once_when_it_is_hurried(first_seat: i
         code = await begun(ann, first_seat)
         assert await bots_wait(at, code, ann)
         wim = await at.peer("Wim")
-        await wim.done(Watch(id=0, table=code))
+        await wim.done(client.Watch(id=0, table=code))
         await ann.done(HAND_OVER)
         await handed_over(ann, True)
         assert await bots_wait(at, code, ann), "what bots do can be seen"
@@ -196,9 +185,9 @@ async def test_what_is_refused_leaves_the_seat_to_the_bot_and_an_action_takes_it
         code = await begun(ann)
         await ann.done(HAND_OVER)
         await ann.done(HURRY)
-        ann.send(Hint(id=999))
+        ann.send(client.Hint(id=999))
         await ann.answered()
-        back = TakeBack(id=0, version=0, key=b"back")
+        back = client.TakeBack(id=0, version=0, key=b"back")
         assert (await ann.refused(back)).code == RefusalCode.NOTHING_TO_TAKE_BACK
         assert at.table(code).seating.chairs[0].handed_over
         await ann.done(some_act(await ann.until(Update), Random(1)))
@@ -211,7 +200,7 @@ async def test_an_action_sent_before_the_seat_was_handed_over_is_done() -> None:
     async with house(bot_pace_s=HOUR_S) as at, await at.peer("Ann") as ann:
         code = await begun(ann)
         act = some_act(await ann.until(Update), Random(1))
-        ann.write(ann.worded(act) + ann.worded(HandOver(id=2**20)))
+        ann.write(ann.worded(act) + ann.worded(client.HandOver(id=2**20)))
         await ann.until(Update)
         await ann.done(HURRY)
         await ann.until(Ended)
@@ -233,10 +222,10 @@ async def test_a_broken_line_takes_nothing_back() -> None:
         brains.gate.set()
         match = at.table(code).match
         wim = await at.peer("Wim")
-        await wim.done(Watch(id=0, table=code))
+        await wim.done(client.Watch(id=0, table=code))
         assert match is not None and await bots_wait(at, code, wim), "nobody is here: it waits"
         ann = await at.peer("Ann")
-        await ann.done(Resume(id=0, match=match.id, token=token.token))
+        await ann.done(client.Resume(id=0, match=match.id, token=token.token))
         await ann.done(HURRY)
         await ann.until(Ended)
         assert told(ann) == [NoticeCode.CAME_BACK, NoticeCode.BOT_TOOK_OVER]
@@ -248,7 +237,7 @@ async def test_where_others_play_or_may_come_back_and_in_a_race_nobody_hands_ove
         ann, ben = await at.peer("Ann"), await at.peer("Ben")
         code = await ann.create(seats=2)
         assert (await ann.refused(HAND_OVER)).code == RefusalCode.NO_MATCH
-        await ben.done(Join(id=0, table=code))
+        await ben.done(client.Join(id=0, table=code))
         await ben.done(READY)
         await ann.done(START)
         assert (await ann.refused(HAND_OVER)).code == RefusalCode.NO_HAND_OVER
@@ -256,7 +245,7 @@ async def test_where_others_play_or_may_come_back_and_in_a_race_nobody_hands_ove
         await ann.until(AtTable, lambda at: at.info.seats[1].away)
         assert (await ann.refused(HAND_OVER)).code == RefusalCode.NO_HAND_OVER
         wim = await at.peer("Wim")
-        await wim.done(Watch(id=0, table=code))
+        await wim.done(client.Watch(id=0, table=code))
         assert (await wim.refused(HAND_OVER)).code == RefusalCode.NOT_SEATED
         cem = await at.peer("Cem")
         cem.game = "wild_wild_pattern"
@@ -314,5 +303,5 @@ async def test_the_record_tells_which_actions_a_bot_did_in_the_players_place() -
         older = [replace(entry, key=Key(entry.key[:8])) for entry in entries]
         unknown = record_of(GAMES[header.game], header, beginning(header.table), older)
         assert unknown is not None and not any("by" in ply for ply in unknown["plies"])
-        ann.send(Act(id=2**20, version=0, key=bytes(BOT_KEY_BYTES), action=None))
+        ann.send(client.Act(id=2**20, version=0, key=bytes(BOT_KEY_BYTES), action=None))
         await ann.until(Goodbye)

@@ -31,10 +31,7 @@ from tests.stage.jumping_clock import on_jumping_clock
 def lobby(**limits: Any) -> Lobby:
     """One whose tables never play."""
     return Lobby(
-        cast(MatchRunner, None),
-        Names(),
-        Limits(**limits),
-        Invitations(partial(Whereabouts, ())),
+        cast(MatchRunner, None), Names(), Limits(**limits), Invitations(partial(Whereabouts, ()))
     )
 
 

@@ -17,14 +17,7 @@ from protocol.table import DAY_S, Days
 from server.addresses import NotSent
 from server.store.journal import JournalError
 from server.tables import people as kept_people
-from server.tables.telling import (
-    AGAIN_S,
-    CODE_S,
-    COLLECT_S,
-    MOST_NOTES,
-    MOST_REFUSALS,
-    MOST_TRIES,
-)
+from server.tables.telling import AGAIN_S, CODE_S, COLLECT_S, MOST_NOTES, MOST_REFUSALS, MOST_TRIES
 from tests.server.tables.test_days import come, turn
 from tests.stage.hall import EPOCH_S, Hall, Player, hall, refuses
 from tests.stage.jumping_clock import on_jumping_clock

@@ -28,18 +28,7 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
 from clocktowers_tui.games.architetti_attenti.reasons import shut, tally, why
 from clocktowers_tui.games.architetti_attenti.spoken import SPOKEN
 from clocktowers_tui.games.keys import NOT_YOUR_TURN, OVER, WATCHING, Step
-from protocol.games.architetti_attenti import (
-    CELLS,
-    HALL,
-    Blocks,
-    Buy,
-    Options,
-    Parks,
-    Phase,
-    Place,
-    Rails,
-    View,
-)
+from protocol.games import architetti_attenti as aa
 from protocol.games.architetti_attenti.board import NEIGHBOURS, is_double, placements
 from protocol.games.architetti_attenti.score import Counting, parts
 from server.games.architetti_attenti.bots import BOTS
@@ -48,10 +37,10 @@ from tests.games.architetti_attenti.matches import TownMatch
 from tests.games.architetti_attenti.meadows import at
 
 BUY = board(2)
-PLACE = board(2, phase=Phase.PLACE)
+PLACE = board(2, phase=aa.Phase.PLACE)
 
 
-def up(view: View = BUY, position: int = 2) -> Selection:
+def up(view: aa.View = BUY, position: int = 2) -> Selection:
     found: Selection = take_up(view, settle(view, None, NOTHING), position).selection
     return found
 
@@ -70,7 +59,7 @@ def test_a_town_without_a_name_is_the_player_s_own_and_a_tile_is_bought_first() 
 
 
 def test_of_places_that_bring_as_much_one_shuts_nothing_in_and_takes_nothing_from_the_row() -> None:
-    view = replace(board(2, own=("b1 c1 1",)), phase=Phase.PLACE, tile=10, row=(1, 0, 0, 0))
+    view = replace(board(2, own=("b1 c1 1",)), phase=aa.Phase.PLACE, tile=10, row=(1, 0, 0, 0))
     found, corner = choosing.best(view, view.tile), Ghost(at("a2"), at("b2"))
     near, far = (
         NOTHING._replace(stage=Stage.PLACE, ghost=one or corner) for one in (found, corner)
@@ -82,7 +71,7 @@ def test_of_places_that_bring_as_much_one_shuts_nothing_in_and_takes_nothing_fro
 def test_in_another_match_the_ghost_begins_anew() -> None:
     moved = turn(BUY, up()).selection
     assert moved.ghost != up().ghost
-    over = replace(BUY, phase=Phase.OVER, turn=None)
+    over = replace(BUY, phase=aa.Phase.OVER, turn=None)
     assert settle(BUY, PLACE, moved).ghost == moved.ghost
     assert settle(BUY, over, settle(over, BUY, moved)) == settle(BUY, None, NOTHING)
 
@@ -95,17 +84,17 @@ def test_where_it_does_not_fit_enter_buys_nothing_and_brings_a_bought_one_to_a_p
         assert choosing.fits(PLACE, step.selection.ghost)
         looked = up()._replace(ghost=Ghost(at(cell), at(cell) + 1))
         assert confirm(BUY, looked) == Step(looked, remark=Remark.NO_PLACE), "it buys nothing"
-        assert isinstance(confirm(PLACE, step.selection).action, Place)
+        assert isinstance(confirm(PLACE, step.selection).action, aa.Place)
 
 
 def test_four_turns_bring_it_back_where_there_is_room() -> None:
-    selection = up()._replace(ghost=inside(HALL, 0))
+    selection = up()._replace(ghost=inside(aa.HALL, 0))
     seen = []
     for _ in range(4):
         seen.append(selection.ghost.second)
         selection = turn(BUY, selection).selection
-    assert seen == [HALL + 1, HALL + 7, HALL - 1, HALL - 7]
-    assert selection.ghost == inside(HALL, 0)
+    assert seen == [aa.HALL + 1, aa.HALL + 7, aa.HALL - 1, aa.HALL - 7]
+    assert selection.ghost == inside(aa.HALL, 0)
 
 
 def test_a_click_turns_the_tile_where_it_fits_only_so_and_a_second_one_in_the_row_buys() -> None:
@@ -113,7 +102,7 @@ def test_a_click_turns_the_tile_where_it_fits_only_so_and_a_second_one_in_the_ro
     assert point(BUY, across, at("f3")).selection.ghost == inside(at("f3"), 1)
     assert point(BUY, across, at("e5")).selection.ghost == inside(at("e5"), 0)
     assert pick(BUY, up(BUY, 1), 2) == Step(up())
-    assert pick(BUY, up(), 2).action == Buy(2)
+    assert pick(BUY, up(), 2).action == aa.Buy(2)
 
 
 def test_back_puts_the_tile_back_until_it_is_bought() -> None:
@@ -124,9 +113,9 @@ def test_back_puts_the_tile_back_until_it_is_bought() -> None:
 
 
 def test_a_tile_goes_where_hard_builds_it_or_where_it_brings_more_at_once() -> None:
-    match, alike = TownMatch(1, Options(), seed=5), 0
+    match, alike = TownMatch(1, aa.Options(), seed=5), 0
     while not match.over():
-        match.act(Buy(1))
+        match.act(aa.Buy(1))
         view = match.view()
         found = to_best(view, settle(view, None, NOTHING))
         place = BOTS["hard"](view, [], Random(1))
@@ -150,7 +139,7 @@ def test_a_tile_floats_at_its_best_place_whichever_was_looked_at_before() -> Non
 
 def test_the_first_tile_is_offered_beside_the_hall() -> None:
     empty = board(2, own=())
-    assert {*up(empty, 2).ghost} & {*NEIGHBOURS[HALL]}
+    assert {*up(empty, 2).ghost} & {*NEIGHBOURS[aa.HALL]}
 
 
 def test_what_was_chosen_before_the_tile_was_bought_stays() -> None:
@@ -165,7 +154,7 @@ def test_without_room_it_can_be_bought_all_the_same() -> None:
     selection = up(view, 1)
     assert choosing.shown_ghost(view, selection) is None
     assert move(view, selection, 1, 0).remark in (None, Remark.FITS_NOWHERE)
-    assert confirm(view, selection).action == Buy(1)
+    assert confirm(view, selection).action == aa.Buy(1)
 
 
 def test_a_gap_in_the_row_is_no_tile() -> None:
@@ -178,10 +167,10 @@ def test_a_gap_in_the_row_is_no_tile() -> None:
     [
         (board(2, turn=1), NOT_YOUR_TURN),
         (board(2, seat=None), WATCHING),
-        (board(2, phase=Phase.OVER), OVER),
+        (board(2, phase=aa.Phase.OVER), OVER),
     ],
 )
-def test_when_there_is_nothing_to_choose_it_says_why(view: View, why: str) -> None:
+def test_when_there_is_nothing_to_choose_it_says_why(view: aa.View, why: str) -> None:
     selection = settle(view, None, NOTHING)
     for step in (
         take_up(view, selection, 1),
@@ -204,14 +193,14 @@ def test_a_choice_outlives_what_does_not_touch_it_but_no_turn() -> None:
 
 def test_no_key_or_click_makes_an_action_that_is_refused_or_a_ghost_off_the_board() -> None:
     """At random through a whole match."""
-    match = TownMatch(2, Options(), seed=5)
+    match = TownMatch(2, aa.Options(), seed=5)
     random, selection, before = Random(8), NOTHING, None
-    keys: list[Callable[[View, Selection], Step]] = [
+    keys: list[Callable[[aa.View, Selection], Step]] = [
         lambda view, at: pick(view, at, random.randint(1, 4)),
         lambda view, at: move(view, at, *random.choice([(0, 1), (1, 0), (0, -1), (-1, 0)])),
         turn,
         to_best,
-        lambda view, at: point(view, at, random.randrange(CELLS)),
+        lambda view, at: point(view, at, random.randrange(aa.CELLS)),
         confirm,
         confirm,
     ]
@@ -231,7 +220,7 @@ def test_no_key_or_click_makes_an_action_that_is_refused_or_a_ghost_off_the_boar
 
 
 def test_before_buying_and_before_placing_it_says_what_will_be() -> None:
-    match = TownMatch(2, Options(first_seat=0, parks=Parks.HOUSES), seed=9)
+    match = TownMatch(2, aa.Options(first_seat=0, parks=aa.Parks.HOUSES), seed=9)
     for number in range(10):
         match.play_others()
         view = match.view()
@@ -240,13 +229,13 @@ def test_before_buying_and_before_placing_it_says_what_will_be() -> None:
         foretold = choosing.with_ghost(view, up)
         assert foretold is not None
         before, gain = view, choosing.gain(view, up)
-        assert match.act(Buy(position)) is None
+        assert match.act(aa.Buy(position)) is None
         view = match.view()
         bought = settle(view, before, up)
         assert choosing.with_ghost(view, bought) == foretold
         assert choosing.gain(view, bought) == gain
         cells = sorted(up.ghost) if is_double(view.tile) else up.ghost
-        assert match.act(Place(*cells)) is None
+        assert match.act(aa.Place(*cells)) is None
         assert choosing.points(match.view(), 0) == foretold
 
 
@@ -262,11 +251,13 @@ def test_without_room_only_the_gems_count() -> None:
 # What the points are made of ----------------------------------------------------------------------
 
 
-LETTER = Options(first_seat=0, blocks=Blocks.ALL, parks=Parks.HOUSES, rails=Rails.STRETCH)
+LETTER = aa.Options(
+    first_seat=0, blocks=aa.Blocks.ALL, parks=aa.Parks.HOUSES, rails=aa.Rails.STRETCH
+)
 
 
-@pytest.mark.parametrize("options", [Options(first_seat=0), LETTER])
-def test_in_a_whole_match_the_reasons_add_up_to_the_preview(options: Options) -> None:
+@pytest.mark.parametrize("options", [aa.Options(first_seat=0), LETTER])
+def test_in_a_whole_match_the_reasons_add_up_to_the_preview(options: aa.Options) -> None:
     match, seen = TownMatch(2, options, seed=9), 0
     while not match.over():
         view = match.view()
@@ -282,7 +273,7 @@ def test_in_a_whole_match_the_reasons_add_up_to_the_preview(options: Options) ->
     assert seen > 100
 
 
-def _choices(view: View) -> list[Selection]:
+def _choices(view: aa.View) -> list[Selection]:
     """Every fourth place of the row's last tile."""
     up = take_up(view, settle(view, None, NOTHING), 4).selection
     if up.stage is not Stage.LOOK:
@@ -291,7 +282,7 @@ def _choices(view: View) -> list[Selection]:
     return [up._replace(ghost=Ghost(first, second)) for first, second in fits]
 
 
-def _adds_up(view: View, selection: Selection) -> bool:
+def _adds_up(view: aa.View, selection: Selection) -> bool:
     then, now = choosing.with_ghost(view, selection), choosing.points(view, 0)
     assert then is not None
     gains = {part: getattr(then, part) - getattr(now, part) for part in choosing.PARTS}

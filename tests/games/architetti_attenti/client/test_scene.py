@@ -42,19 +42,7 @@ from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import LEAST, SHELL_ROWS
 from clocktowers_tui.games.spans import cells
 from clocktowers_tui.text.i18n import SOURCE, languages, speak
-from protocol.games.architetti_attenti import (
-    CELLS,
-    Blocks,
-    Discarded,
-    End,
-    Kind,
-    Options,
-    Parks,
-    Phase,
-    Placed,
-    Rails,
-    View,
-)
+from protocol.games import architetti_attenti as aa
 from protocol.games.architetti_attenti.board import MEADOW, kinds, with_tile
 from tests.games.architetti_attenti.boards import board, draw, scene, town
 from tests.games.architetti_attenti.matches import TownMatch
@@ -68,7 +56,7 @@ SIZES = [wish.needs for wish in SCALES]
 
 
 def test_the_market_keeps_its_title_whosever_town_is_shown() -> None:
-    view = board(4, phase=Phase.PLACE)
+    view = board(4, phase=aa.Phase.PLACE)
     heads = []
     for looking in (None, 2):
         seen = Scene(view, NAMES, looking=looking)
@@ -98,7 +86,9 @@ def test_choosing_moves_nothing_but_the_ghost_and_numbers(size: tuple[int, int])
 def test_columns_and_rows_keep_their_names_on_a_full_board(size: tuple[int, int]) -> None:
     """Sentences say a2 to the end; below a tile, and below one that is about to be placed."""
     empty = replace(board(4), boards=[MEADOW] * 4)
-    full = replace(board(4), boards=[bytes([Kind.HOUSE, Kind.PARK] * CELLS)[:CELLS]] * 4)
+    full = replace(
+        board(4), boards=[bytes([aa.Kind.HOUSE, aa.Kind.PARK] * aa.CELLS)[: aa.CELLS]] * 4
+    )
     for shown in (scene(empty), scene(full), scene(empty, up=2, ghost=inside(at("a1"), 0))):
         found = sight(shown, *size, PLAIN)
         rows = draw(shown, *size, PLAIN)
@@ -154,14 +144,14 @@ def test_beside_another_player_the_score_still_says_what_the_tile_in_hand_is_for
     tile: int, rule: str
 ) -> None:
     """With the names of its signs; also while the tile adds nothing there."""
-    view = replace(board(2, phase=Phase.PLACE, own=()), tile=tile, gems=bytes(2))
+    view = replace(board(2, phase=aa.Phase.PLACE, own=()), tile=tile, gems=bytes(2))
     drawn = [text_of(row) for row in draw(scene(view), 80, 21, PLAIN) or []]
     assert any(rule in row and ("2 kinds" in row or "x" in row) for row in drawn)
 
 
 def test_a_railway_is_told_in_stations_and_tracks() -> None:
     """2x2 is a block of houses."""
-    view = replace(board(1, phase=Phase.PLACE, own=("a1 b1 11",)), tile=11)
+    view = replace(board(1, phase=aa.Phase.PLACE, own=("a1 b1 11",)), tile=11)
     ghost = Ghost(at("d1"), at("c1"))
     told = _told(scene(view, ghost=ghost), 120)
     assert "+4  2 stations, 2 tracks" in told and told.count("2x2") == 1, told
@@ -194,7 +184,7 @@ def test_from_140_columns_the_others_towns_and_the_tiles_on_offer_have_pictures(
 def test_where_the_goal_stands_all_of_it_does(width: int) -> None:
     """In every language: a longer sentence would push out the last one."""
     wide, glyphs = width >= GOAL_WIDTH, GLYPHS[GlyphSet.UNICODE]
-    word_for_word = {"blocks": Blocks.ALL, "parks": Parks.HOUSES, "rails": Rails.STRETCH}
+    word_for_word = {"blocks": aa.Blocks.ALL, "parks": aa.Parks.HOUSES, "rails": aa.Rails.STRETCH}
     for code in languages():
         speak(code)
         for view in (board(2), replace(board(2), **word_for_word)):
@@ -204,7 +194,7 @@ def test_where_the_goal_stands_all_of_it_does(width: int) -> None:
         signs = scores.names(scene(view), width - 2 * INSET, 99, glyphs)
         assert len(signs) <= NAMES_ROWS[wide] and max(map(cells, signs)) <= width - 2 * INSET
         told = "".join(map(text_of, signs))
-        assert all(glyphs.signs[kind] + kind_letter(kind) in told for kind in Kind if kind)
+        assert all(glyphs.signs[kind] + kind_letter(kind) in told for kind in aa.Kind if kind)
     speak(SOURCE)
 
 
@@ -265,7 +255,7 @@ def test_with_256_colours_no_two_kinds_share_a_ground() -> None:
 # What a face makes of a match as it goes: news, peaks, and turns ---------------------------------
 
 
-def built(view: View, seat: int, first: str, second: str) -> View:
+def built(view: aa.View, seat: int, first: str, second: str) -> aa.View:
     boards = list(view.boards)
     boards[seat] = with_tile(boards[seat], 1, at(first), at(second))
     return replace(view, boards=boards)
@@ -281,7 +271,7 @@ def test_who_watches_sees_the_last_tile() -> None:
     first = built(replace(start, turn=1), 0, "f5", "g5")
     since = looked_at(first, start, since)
     assert news(first, since)[0] == named_cells("f5", "g5")
-    choosing = replace(first, phase=Phase.PLACE)
+    choosing = replace(first, phase=aa.Phase.PLACE)
     since = looked_at(choosing, first, since)
     assert news(choosing, since)[0] == named_cells("f5", "g5")
     second = built(replace(choosing, turn=0), 1, "g6", "g7")
@@ -306,12 +296,12 @@ def test_every_block_of_a_match_is_a_peak_and_the_win_is_the_last() -> None:
         staged.play_one()
         after = staged.view()
         shown = peak(before, after)
-        placed = [one for one in staged.heard()[heard:] if isinstance(one, Placed)]
+        placed = [one for one in staged.heard()[heard:] if isinstance(one, aa.Placed)]
         if isinstance(shown, Houses):
             seat = placed[0].seat
             had, has = (points(view, seat).blocks for view in (before, after))
             assert shown.seat == seat and shown.points == has - had
-            assert {kinds(after.boards[seat])[cell] for cell in shown.cells} == {Kind.HOUSE}
+            assert {kinds(after.boards[seat])[cell] for cell in shown.cells} == {aa.Kind.HOUSE}
             assert {placed[0].first, placed[0].second} & {*shown.cells}
         elif not staged.over and placed:
             seat = placed[0].seat
@@ -325,19 +315,19 @@ def test_every_block_of_a_match_is_a_peak_and_the_win_is_the_last() -> None:
 # Turns --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("end", End)
+@pytest.mark.parametrize("end", aa.End)
 @pytest.mark.parametrize("seats", [1, 2, 3])
-def test_turn_by_turn(seats: int, end: End) -> None:
-    match = TownMatch(seats, Options(end=end), seed=4)
+def test_turn_by_turn(seats: int, end: aa.End) -> None:
+    match = TownMatch(seats, aa.Options(end=end), seed=4)
     while not match.over():
-        done = sum(isinstance(event, Placed | Discarded) for event in match.events)
+        done = sum(isinstance(event, aa.Placed | aa.Discarded) for event in match.events)
         assert FACE.turn(match.view()) == done // seats + 1
         mover = replace(match.view(), seat=match.view().turn)
         if "Your turn" in (said := FACE.expected(mover, ())):
             assert f"Your turn {FACE.turn(mover)} of " in said
-        last = done >= 22 * seats + (4 if end is End.ROW else 0) - seats
+        last = done >= 22 * seats + (4 if end is aa.End.ROW else 0) - seats
         assert ("last turn" in FACE.expected(mover, ())) == last
         match.play_one()
-    assert match.view().phase is Phase.OVER
-    assert FACE.turn(match.view()) == 22 + (-(-4 // seats) if end is End.ROW else 0)
-    assert any(match.view().discarded) or (seats, end) != (1, End.ROW)  # 26 tiles, 24 fit
+    assert match.view().phase is aa.Phase.OVER
+    assert FACE.turn(match.view()) == 22 + (-(-4 // seats) if end is aa.End.ROW else 0)
+    assert any(match.view().discarded) or (seats, end) != (1, aa.End.ROW)  # 26 tiles, 24 fit

@@ -11,19 +11,7 @@ from clocktowers_tui.games.architetti_attenti.sentences import refusal_words
 from clocktowers_tui.games.architetti_attenti.words import option_fields
 from clocktowers_tui.games.standings import ResultLine
 from clocktowers_tui.text import i18n
-from protocol.games.architetti_attenti import (
-    HALL,
-    PRESETS,
-    TILES,
-    Buy,
-    DecidedBy,
-    Options,
-    Outcome,
-    Parts,
-    Phase,
-    Place,
-    View,
-)
+from protocol.games import architetti_attenti as aa
 from protocol.games.architetti_attenti.board import MEADOW, cell_name
 from protocol.ids import Seat
 from protocol.text import cells
@@ -34,7 +22,7 @@ from tests.stage.golden_boards import NAMES
 
 
 def test_a_tile_is_named_by_its_halves() -> None:
-    for tile, (first, second) in enumerate(TILES[1:], start=1):
+    for tile, (first, second) in enumerate(aa.TILES[1:], start=1):
         both = f"a {words.kind_words(first)} and a {words.kind_words(second)}"
         double = f"two {words.kind_words(first)}s"
         assert words.tile_words(tile) == (double if first is second else both)
@@ -65,42 +53,44 @@ def test_what_changes_the_rules_is_told_in_a_sentence_each() -> None:
 
 
 def test_the_servers_own_refusals() -> None:
-    match = TownMatch(2, Options(first_seat=0), seed=1)
-    assert said(match, Place(0, 1)) == "First buy a tile: choose one with 1-4."
+    match = TownMatch(2, aa.Options(first_seat=0), seed=1)
+    assert said(match, aa.Place(0, 1)) == "First buy a tile: choose one with 1-4."
     state = match.state
     state.gems[0] = 1
-    assert said(match, Buy(3)) == ("Tile 3 costs 2 gems, you have 1: take one that costs less.")
+    assert said(match, aa.Buy(3)) == ("Tile 3 costs 2 gems, you have 1: take one that costs less.")
     state.gems[0] = 0
-    assert said(match, Buy(2)) == "Tile 2 costs 1 gem, you have 0: take one that costs less."
+    assert said(match, aa.Buy(2)) == "Tile 2 costs 1 gem, you have 0: take one that costs less."
     state.row = state.row[:3] + b"\0"
     state.gems[0] = 5
-    assert said(match, Buy(4)) == "No tile lies there: pick another."
+    assert said(match, aa.Buy(4)) == "No tile lies there: pick another."
 
 
 def test_those_of_a_bought_tile() -> None:
-    match = TownMatch(2, Options(first_seat=0), seed=1)
-    double = next(tile for tile in range(1, len(TILES)) if TILES[tile][0] == TILES[tile][1])
+    match = TownMatch(2, aa.Options(first_seat=0), seed=1)
+    double = next(
+        tile for tile in range(1, len(aa.TILES)) if aa.TILES[tile][0] == aa.TILES[tile][1]
+    )
     match.state.row = bytes((double,)) * 4
-    assert match.act(Buy(1)) is None
-    assert said(match, Buy(1)) == "You have bought your tile: build it with Enter."
-    assert said(match, Place(at("a1"), at("c1"))) == (
+    assert match.act(aa.Buy(1)) is None
+    assert said(match, aa.Buy(1)) == "You have bought your tile: build it with Enter."
+    assert said(match, aa.Place(at("a1"), at("c1"))) == (
         "a1 and c1 are not side by side: a tile covers two cells that are."
     )
-    assert said(match, Place(HALL - 1, HALL)) == (
+    assert said(match, aa.Place(aa.HALL - 1, aa.HALL)) == (
         "d4 is the town hall's: move the tile (arrows) to free cells."
     )
-    assert said(match, Place(at("b1"), at("a1"))) == (
+    assert said(match, aa.Place(at("b1"), at("a1"))) == (
         "Both halves are the same, so the smaller cell comes first: a1, then b1."
     )
-    assert match.act(Place(at("a1"), at("b1"))) is None
+    assert match.act(aa.Place(at("a1"), at("b1"))) is None
     match.play_others()
-    assert match.act(Buy(1)) is None
-    assert said(match, Place(at("b1"), at("b2"))) == (
+    assert match.act(aa.Buy(1)) is None
+    assert said(match, aa.Place(at("b1"), at("b2"))) == (
         "Something stands on b1: move the tile (arrows) to free cells."
     )
 
 
-def said(match: TownMatch, action: Buy | Place) -> str | None:
+def said(match: TownMatch, action: aa.Buy | aa.Place) -> str | None:
     refusal = RULES.refuse(match.state, Seat(0), action)
     assert refusal is not None
     return refusal_words(refusal)
@@ -117,9 +107,9 @@ def plain(lines: Sequence[ResultLine]) -> list[str]:
     return [line.plain for line in lines]
 
 
-def ended(*boards: bytes, gems: Sequence[int]) -> View:
-    return View(
-        phase=Phase.OVER,
+def ended(*boards: bytes, gems: Sequence[int]) -> aa.View:
+    return aa.View(
+        phase=aa.Phase.OVER,
         row=bytes(4),
         on_row=bytes(4),
         left=0,
@@ -129,16 +119,16 @@ def ended(*boards: bytes, gems: Sequence[int]) -> View:
     )
 
 
-def of(*scores: int, winners: Sequence[int], by: DecidedBy = DecidedBy.POINTS) -> Outcome:
-    return Outcome(scores, tuple(Parts(houses=score) for score in scores), tuple(winners), by)
+def of(*scores: int, winners: Sequence[int], by: aa.DecidedBy = aa.DecidedBy.POINTS) -> aa.Outcome:
+    return aa.Outcome(scores, tuple(aa.Parts(houses=score) for score in scores), tuple(winners), by)
 
 
 def test_winner_parts_and_what_each_building_brought() -> None:
     view = ended(
         town(["a1 b1 1", "a2 b2 1", "c1 d1 2", "f7 g7 14"]), town(["a1 b1 10"]), gems=(3, 1)
     )
-    parts = Parts(houses=5, blocks=4, parks=1, schools=3, rails=0, shops=1)
-    outcome = Outcome((14, 0), (parts, Parts()), (0,), DecidedBy.POINTS)
+    parts = aa.Parts(houses=5, blocks=4, parks=1, schools=3, rails=0, shops=1)
+    outcome = aa.Outcome((14, 0), (parts, aa.Parts()), (0,), aa.DecidedBy.POINTS)
     assert plain(result_lines(view, outcome, NAMES, WIDE)) == [
         "Ann wins",
         "Ann has 14 points more than Björn.",
@@ -170,7 +160,7 @@ def test_winner_parts_and_what_each_building_brought() -> None:
 
 def test_each_row_of_shops_is_named_with_its_cells_and_points() -> None:
     view = ended(town(["a1 b1 14", "a2 b2 15"]), gems=(0,))
-    lines = plain(result_details(view, of(0, winners=(0,), by=DecidedBy.ALONE), NAMES, WIDE))
+    lines = plain(result_details(view, of(0, winners=(0,), by=aa.DecidedBy.ALONE), NAMES, WIDE))
     assert "  Row of 2 shops on a1 a2: 5 points" in lines
     assert not any(f"Row of {n}" in line for line in lines for n in (3, 4))
 
@@ -186,7 +176,7 @@ def test_a_long_line_goes_on_below_its_beginning() -> None:
 
 def test_alone_there_is_nobody_to_win_against() -> None:
     view = ended(MEADOW, gems=(5,))
-    lines = plain(result_lines(view, of(1, winners=(0,), by=DecidedBy.ALONE), NAMES, WIDE))
+    lines = plain(result_lines(view, of(1, winners=(0,), by=aa.DecidedBy.ALONE), NAMES, WIDE))
     assert lines == ["Town of Ann: 1 point", "5 gems left. Next time you can try for 2 points."]
 
 
@@ -198,11 +188,11 @@ def test_the_best_comes_first_in_the_table_too() -> None:
     assert lines[7].split() == ["Total", "30", "2", "1"]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", aa.PRESETS)
 @pytest.mark.parametrize("seats", [1, 4])
 @pytest.mark.parametrize("width", [NARROW, WIDE])
 def test_a_real_end(width: int, seats: int, preset: str) -> None:
-    match = played(seats, convert(PRESETS[preset], Options), seed=9)
+    match = played(seats, convert(aa.PRESETS[preset], aa.Options), seed=9)
     view, outcome = match.view(), match.outcome()
     names = [name * 4 for name in NAMES]  # 20 cells and more
     assert len(result_lines(view, outcome, names, width)) == (3 + seats if seats > 1 else 2)
@@ -218,6 +208,6 @@ def test_a_real_end(width: int, seats: int, preset: str) -> None:
 
 def test_a_railway_is_counted_as_the_rules_count_it() -> None:
     view = ended(town(["a1 b1 11", "d1 c1 11", "a3 b3 10"]), gems=(0,))
-    lines = plain(result_details(view, of(0, winners=(0,), by=DecidedBy.ALONE), NAMES, WIDE))
+    lines = plain(result_details(view, of(0, winners=(0,), by=aa.DecidedBy.ALONE), NAMES, WIDE))
     assert "  2 stations times 2 tracks between them: 4 points" in lines
     assert not any("4 tracks" in line for line in lines)

@@ -5,14 +5,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from protocol.games.architetti_attenti import (
-    Action,
-    Buy,
-    Options,
-    Phase,
-    Place,
-    turns_after,
-)
+from protocol.games import architetti_attenti as aa
 from protocol.games.architetti_attenti.board import placements, with_tile
 from protocol.games.architetti_attenti.evaluation import (
     UNIT,
@@ -52,7 +45,7 @@ from tests.laws.laws import walk
 
 
 def test_bots_choose_from_all_that_is_legal() -> None:
-    state = setup(Options(), 2, SEED)
+    state = setup(aa.Options(), 2, SEED)
     for seat, _action in walk(RULES, state, Random(1), 400):
         assert choices(RULES.view(state, seat)) == legal_actions(state, seat)
 
@@ -61,16 +54,16 @@ def test_bots_choose_from_all_that_is_legal() -> None:
 def test_a_tile_is_put_where_it_closes_a_block(level: str) -> None:
     state = stage("house-house house-house house-house house-house")
     state.boards[0] = meadow("hh")
-    do(state, Buy(1))
+    do(state, aa.Buy(1))
     assert BOTS[level](RULES.view(state, 0), [], Random(1)) == place("a2 b2")
 
 
 def test_normal_pays_for_what_brings_more() -> None:
     state = stage("house-house house-house house-toys house-house")
     state.boards[0] = meadow("hh", "", "", "", "", ".", "blf")
-    assert BOTS["normal"](RULES.view(state, 0), [], Random(1)) == Buy(1)
+    assert BOTS["normal"](RULES.view(state, 0), [], Random(1)) == aa.Buy(1)
     state.boards[0] = meadow("h", "", "", "", "", ".", "blf")
-    assert BOTS["normal"](RULES.view(state, 0), [], Random(1)) == Buy(3)
+    assert BOTS["normal"](RULES.view(state, 0), [], Random(1)) == aa.Buy(3)
 
 
 def counted(*rows: str, gems: int = 0) -> dict[str, int]:
@@ -113,7 +106,7 @@ def test_between_learnt_turns_weights_lie_on_lines() -> None:
     assert all(type(weight) is int for turns in range(23) for weight in weights(turns))
 
 
-def decided(state: State, stop: Stop = never) -> Action:
+def decided(state: State, stop: Stop = never) -> aa.Action:
     return expert(RULES.view(state, 0), [told.event for told in opening(state)], Random(1), stop)
 
 
@@ -130,14 +123,14 @@ def test_it_takes_what_the_next_seat_wants(monkeypatch: pytest.MonkeyPatch) -> N
     with_rival = decided(state)
     monkeypatch.setattr(module, "_answer", lambda *asked: 0.0)
     monkeypatch.setattr(module, "_margin", lambda *asked: 0)
-    assert [with_rival, decided(state)] == [Buy(2), Buy(1)]
+    assert [with_rival, decided(state)] == [aa.Buy(2), aa.Buy(1)]
 
 
 @pytest.mark.pure("it puts a function in the place of the search")
 def test_what_comes_a_round_later_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of turns that look best: here the last of them, with the tile bought and still to place."""
     state = stage()
-    played: list[tuple[Action, ...]] = []
+    played: list[tuple[aa.Action, ...]] = []
 
     def later_is_better(state: State, turn: Any, stop: Stop) -> int:
         played.append(turn.actions)
@@ -163,7 +156,7 @@ def test_gems_do_not_change_where_a_tile_goes() -> None:
 
 
 def test_a_cut_leaves_the_best_of_what_was_weighed() -> None:
-    assert decided(contested(), lambda: True) == Buy(1)
+    assert decided(contested(), lambda: True) == aa.Buy(1)
 
 
 class Budget:
@@ -209,21 +202,21 @@ class LastTile(NamedTuple):
 
     view: Any
     events: list[Any]
-    best: Place
-    worst: Place
+    best: aa.Place
+    worst: aa.Place
     apart: int
 
 
 def chance(seats: int, brings: int = BRINGS, seed: int = 0) -> LastTile:
     """The last in a match of easy bots."""
     rules, rng = ARCHITETTI_ATTENTI.rules, Random(1)
-    state = rules.setup(Options(), seats, bytes([seed] * 32))
+    state = rules.setup(aa.Options(), seats, bytes([seed] * 32))
     told = list(rules.opening(state))
     found = None
     while rules.outcome(state) is None:
         seat = rules.to_act(state)[0]
         view, events = rules.view(state, seat), events_for(seat, told)
-        if seat == 0 and view.phase is Phase.PLACE:
+        if seat == 0 and view.phase is aa.Phase.PLACE:
             found = of(view, events, brings) or found
         action = ARCHITETTI_ATTENTI.bots["easy"](view, events, rng)
         told += rules.apply(state, seat, action, BEGINNING)
@@ -234,7 +227,7 @@ def chance(seats: int, brings: int = BRINGS, seed: int = 0) -> LastTile:
 def of(view: Any, events: list[Any], brings: int) -> LastTile | None:
     counting = Counting.of(view)
     worth = {
-        Place(site.first, site.second): parts(site.board, view.gems[0], counting).total
+        aa.Place(site.first, site.second): parts(site.board, view.gems[0], counting).total
         for site in sites(own_board(view), view.tile)
     }
     best, worst = max(worth, key=worth.__getitem__), min(worth, key=worth.__getitem__)
@@ -291,7 +284,7 @@ def test_what_is_said_to_win_so_often_does(seats: int) -> None:
 
 def test_the_last_tile_of_a_match_is_judged_by_its_points() -> None:
     played = (chance(1, brings=1, seed=seed) for seed in range(30))
-    last = next(each for each in played if not turns_after(each.view))
+    last = next(each for each in played if not aa.turns_after(each.view))
     found = judge(last.view, last.events, last.worst, Random("a"))
     parts = sum(more - less for less, more in found.parts[0].values())
     assert found.lost == 1000 * last.apart == parts

@@ -7,32 +7,15 @@ from msgspec.structs import replace
 
 from clocktowers_tui.games.clocktowers import choosing, sentences
 from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, NEW_TOWER
-from clocktowers_tui.games.clocktowers.choosing import (
-    NEW,
-    NOTHING,
-    OUT,
-    Remark,
-    Selection,
-    Stage,
-)
+from clocktowers_tui.games.clocktowers.choosing import NEW, NOTHING, OUT, Remark, Selection, Stage
 from clocktowers_tui.games.clocktowers.face import actions_now
 from clocktowers_tui.games.keys import WATCHING, Step
 from clocktowers_tui.keys import actions
-from protocol.games.clocktowers import (
-    CODES,
-    Choice,
-    Discard,
-    Draw,
-    Options,
-    Phase,
-    Play,
-    TurnOrder,
-    View,
-)
+from protocol.games import clocktowers as ct
 from tests.games.clocktowers.boards import READY, board, cards, choosing_tower, scene
 from tests.games.clocktowers.matches import some_views
 
-Press = Callable[[View, Selection], Step]
+Press = Callable[[ct.View, Selection], Step]
 
 PRESSES: dict[str, Press] = {
     **{f"digit {n}": lambda view, at, n=n: choosing.pick_card(view, at, n) for n in range(4)},  # type: ignore[misc]
@@ -46,15 +29,15 @@ PRESSES: dict[str, Press] = {
 }
 VIEWS = [
     view
-    for seats, order in ((2, TurnOrder.PLAY_DRAW), (3, TurnOrder.DRAW_PLAY), (4, "play-draw"))
+    for seats, order in ((2, ct.TurnOrder.PLAY_DRAW), (3, ct.TurnOrder.DRAW_PLAY), (4, "play-draw"))
     for seat in (0, None)
-    for view in some_views(seats, Options(turn_order=TurnOrder(order)), seed=3, seat=seat)
+    for view in some_views(seats, ct.Options(turn_order=ct.TurnOrder(order)), seed=3, seat=seat)
 ]
 START = choosing.settle(board(4), None, NOTHING)
 
 
 @given(st.sampled_from(VIEWS), st.lists(st.sampled_from(sorted(PRESSES)), max_size=25))
-def test_any_keys_give_only_actions_of_this_view(view: View, keys: list[str]) -> None:
+def test_any_keys_give_only_actions_of_this_view(view: ct.View, keys: list[str]) -> None:
     selection = choosing.settle(view, None, NOTHING)
     for key in keys:
         step = PRESSES[key](view, selection)
@@ -64,15 +47,15 @@ def test_any_keys_give_only_actions_of_this_view(view: View, keys: list[str]) ->
         choosing.marks(view, selection, sending=False)
 
 
-def assert_out_of_view(view: View, step: Step) -> None:
+def assert_out_of_view(view: ct.View, step: Step) -> None:
     assert view.seat is not None and view.turn == view.seat
     match step.action:
-        case Play(card=card, tower=tower):
+        case ct.Play(card=card, tower=tower):
             assert card in view.hand
             assert tower is None or tower < len(view.towns[view.seat].towers)
-        case Discard(card=card):
+        case ct.Discard(card=card):
             assert card in view.hand
-        case Draw(pile=pile):
+        case ct.Draw(pile=pile):
             assert pile < len(view.piles)
 
 
@@ -84,8 +67,8 @@ def test_enter_picks_a_tower_that_a_roof_fits_but_plays_nothing() -> None:
 
 
 def test_where_the_height_is_right_the_tower_that_pays_more_is_picked_first() -> None:
-    floor = CODES.index("1c")
-    legal = [Choice(Play(floor, tower), 2 - (tower is None)) for tower in (0, 1, 2, None)]
+    floor = ct.CODES.index("1c")
+    legal = [ct.Choice(ct.Play(floor, tower), 2 - (tower is None)) for tower in (0, 1, 2, None)]
     two = [bytes((0b100,) * 5)]
     view = replace(board(2, own=("1m", "1-", "1c"), hand="1c"), legal=legal, ladder=two)
     assert choosing.pick_card(view, START, 0).selection.tower == 2
@@ -98,8 +81,8 @@ def test_where_the_height_is_right_the_tower_that_pays_more_is_picked_first() ->
 
 
 def test_a_roof_goes_where_no_other_colour_fits_rather_than_for_a_point_more() -> None:
-    purple = CODES.index("Rp")
-    legal = [Choice(Play(purple, n), n + 1, points, 3) for n, points in enumerate((3, 4))]
+    purple = ct.CODES.index("Rp")
+    legal = [ct.Choice(ct.Play(purple, n), n + 1, points, 3) for n, points in enumerate((3, 4))]
     view = board(2, own=("1m.K-", "2c.K-"), hand="Rp.Rr")
     view = replace(view, legal=legal, ladder=[bytes((4, 4, 6, 4, 4))])  # 2 floors; purple 1 too
     assert choosing.pick_card(view, START, 0).selection.tower == 0
@@ -108,8 +91,8 @@ def test_a_roof_goes_where_no_other_colour_fits_rather_than_for_a_point_more() -
 
 
 def test_the_tower_that_loses_nothing_is_picked_first() -> None:
-    mouse_clock = CODES.index("Km")
-    legal = [Choice(Play(mouse_clock, tower), 1) for tower in (0, 1)]
+    mouse_clock = ct.CODES.index("Km")
+    legal = [ct.Choice(ct.Play(mouse_clock, tower), 1) for tower in (0, 1)]
     view = replace(board(2, own=("1-", "1m"), hand="Km"), legal=legal)
     for count, tower in ((True, 1), (False, 0)):
         table = replace(view, count_clock_mice=count)
@@ -118,11 +101,17 @@ def test_the_tower_that_loses_nothing_is_picked_first() -> None:
 
 def test_a_floor_goes_where_it_costs_no_points_unless_a_hint_said_so() -> None:
     """Its tower would pay 2 instead of 5; one with a mouse pays no less, and needs no new clock."""
-    mouse = CODES.index("1m")
-    legal = [Choice(Play(mouse, tower), 2 - (tower is None)) for tower in (0, 1, None)]
-    view = replace(board(2, own=("1-", "1m"), hand="1m"), legal=[*legal, Choice(Discard(mouse))])
+    mouse = ct.CODES.index("1m")
+    legal = [ct.Choice(ct.Play(mouse, tower), 2 - (tower is None)) for tower in (0, 1, None)]
+    view = replace(
+        board(2, own=("1-", "1m"), hand="1m"), legal=[*legal, ct.Choice(ct.Discard(mouse))]
+    )
     assert choosing.pick_card(view, START, 0).selection.tower == 1
-    for hint, place in ((Play(mouse, 0), 0), (Play(mouse, None), NEW), (Discard(mouse), OUT)):
+    for hint, place in (
+        (ct.Play(mouse, 0), 0),
+        (ct.Play(mouse, None), NEW),
+        (ct.Discard(mouse), OUT),
+    ):
         hinted = choosing.back(choosing.towards(view, START, hint))
         assert choosing.pick_card(view, hinted, 0).selection.tower == place
     few = replace(view, legal=[one for one in legal if choosing.place(one) != 1])
@@ -139,7 +128,7 @@ def test_arrows_lead_along_the_towers_that_take_the_card() -> None:
     assert seen == [3, 4, NEW, NEW], "a quick Enter throws nothing away"
     assert choosing.move(view, choosing_tower(view), -1).selection.tower == 3
     out = choosing.down(view, at).selection
-    assert choosing.confirm(view, out).action == Discard(view.hand[out.card])
+    assert choosing.confirm(view, out).action == ct.Discard(view.hand[out.card])
     assert [choosing.move(view, out, step).selection.tower for step in (-1, 1)] == [3, 3]
     nowhere = replace(view, legal=[])
     assert choosing.move(nowhere, choosing_tower(nowhere), 1).selection.tower == OUT
@@ -149,7 +138,7 @@ def test_a_tower_that_is_not_listed_is_asked_about() -> None:
     view = board(4, own=READY)
     at = choosing_tower(view)
     step = choosing.pick_tower(view, at, 1)
-    assert step.action == Play(view.hand[0], 1)
+    assert step.action == ct.Play(view.hand[0], 1)
     assert step.selection == at
 
 
@@ -182,16 +171,16 @@ def test_a_digit_puts_a_card_back_that_no_tower_takes() -> None:
 
 
 def test_drawing_skips_empty_piles() -> None:
-    view = replace(board(4, phase=Phase.DRAW), left=bytes((0, 3, 0)), piles=bytes((0, 7, 0)))
+    view = replace(board(4, phase=ct.Phase.DRAW), left=bytes((0, 3, 0)), piles=bytes((0, 7, 0)))
     at = choosing.settle(view, None, NOTHING)
     picked = choosing.move(view, at, 1).selection
-    assert picked.pile == 1 and choosing.confirm(view, picked).action == Draw(1)
+    assert picked.pile == 1 and choosing.confirm(view, picked).action == ct.Draw(1)
     assert choosing.pick_card(view, at, 0).remark is Remark.DRAW_NOW
-    assert choosing.point_pile(view, at, 0).action == Draw(0), "a click there is asked about"
+    assert choosing.point_pile(view, at, 0).action == ct.Draw(0), "a click there is asked about"
 
 
 def test_an_enter_too_many_draws_nothing() -> None:
-    view = board(4, phase=Phase.DRAW)
+    view = board(4, phase=ct.Phase.DRAW)
     at = choosing.settle(view, None, NOTHING)
     assert choosing.confirm(view, at) == Step(at, remark=Remark.DRAW_NOW)
     assert actions.CONFIRM not in {one for some, _ in actions_now(view, at) for one in some}
@@ -202,7 +191,7 @@ def test_an_enter_too_many_draws_nothing() -> None:
 def test_an_unfinished_choice_lives_through_a_view_that_changes_nothing() -> None:
     at = choosing_tower(board(4), 1)
     assert choosing.settle(board(4), board(4), at) == at
-    after = board(4, hand="2c.K-", phase=Phase.DRAW)
+    after = board(4, hand="2c.K-", phase=ct.Phase.DRAW)
     assert choosing.settle(after, board(4), at).stage is Stage.PILE
 
 
@@ -214,11 +203,11 @@ def test_out_of_turn_there_is_nothing_to_choose() -> None:
 
 def test_enter_discards_a_hinted_card_that_no_tower_takes() -> None:
     """The key line says so; before a hint it is the key for discarding that does."""
-    view = replace(board(4), legal=[Choice(Discard(5), 0)])
+    view = replace(board(4), legal=[ct.Choice(ct.Discard(5), 0)])
     picked = choosing_tower(view)
     hinted = picked._replace(tower=OUT)
     assert not choosing.targets(view, hinted)
-    assert choosing.confirm(view, hinted).action == Discard(view.hand[hinted.card])
+    assert choosing.confirm(view, hinted).action == ct.Discard(view.hand[hinted.card])
     assert ((actions.CONFIRM,), "Discard") in actions_now(view, hinted)
     assert actions.CONFIRM not in {one for some, _ in actions_now(view, picked) for one in some}
 

@@ -9,27 +9,12 @@ from clocktowers_tui.games.clocktowers.hand import hand_cards
 from clocktowers_tui.games.clocktowers.inks import GLYPHS
 from clocktowers_tui.games.clocktowers.log import NO_NEWS, Holding, holding, looked_at, news
 from clocktowers_tui.games.clocktowers.scene import PARTS, Roof, has_codes, peak, sight, staged
-from clocktowers_tui.games.clocktowers.sight import (
-    Arrangement,
-    Scene,
-    layout,
-    seats_in_order,
-)
+from clocktowers_tui.games.clocktowers.sight import Arrangement, Scene, layout, seats_in_order
 from clocktowers_tui.games.clocktowers.towers import LARGE, SMALL
 from clocktowers_tui.games.motion import Win
 from clocktowers_tui.games.parts import SHELL_ROWS, Given
 from clocktowers_tui.keys.keymap import Keymap
-from protocol.games.clocktowers import (
-    HOLDS,
-    Completed,
-    Discarded,
-    Drew,
-    Options,
-    Phase,
-    Played,
-    TurnOrder,
-    View,
-)
+from protocol.games import clocktowers as ct
 from tests.games.clocktowers.boards import MANY, board, draw, scene
 from tests.games.clocktowers.matches import TowerMatch, some_views
 from tests.stage.golden_boards import NAMES, text_of, whole
@@ -42,7 +27,7 @@ def test_one_comes_first_the_others_clockwise() -> None:
     view = board(4)
     assert seats_in_order(view) == [0, 1, 2, 3]
     assert seats_in_order(board(4, seat=None)) == [0, 1, 2, 3]
-    assert seats_in_order(next(some_views(4, Options(), seed=1, seat=2))) == [2, 3, 0, 1]
+    assert seats_in_order(next(some_views(4, ct.Options(), seed=1, seat=2))) == [2, 3, 0, 1]
 
 
 def test_the_log_shows_whole_lines_only() -> None:
@@ -60,7 +45,7 @@ def test_the_log_shows_whole_lines_only() -> None:
 
 def test_keys_on_cards_are_the_players_own() -> None:
     keymap = Keymap({CARDS[1].id: ("e",), PILES[0].id: ("f5",), DISCARD.id: ("d",)})
-    calm, drawing = board(4), board(4, phase=Phase.DRAW)
+    calm, drawing = board(4), board(4, phase=ct.Phase.DRAW)
     shown = [
         " ".join(text_of(row) for row in whole(PARTS, found, (80, 21)))
         for one in (scene(calm), scene(calm, chosen=0), scene(drawing))
@@ -75,7 +60,7 @@ def test_towers_always_have_their_number_and_cards_while_one_can_be_picked() -> 
     for one, cards in (
         (scene(board(4)), True),
         (scene(board(4), chosen=0), True),
-        (scene(board(4, phase=Phase.DRAW)), False),
+        (scene(board(4, phase=ct.Phase.DRAW)), False),
         (scene(replace(board(4), turn=1)), False),
     ):
         found = sight(one, 80, 21, PLAIN)
@@ -97,7 +82,7 @@ def test_codes_are_drawn_in_ledgers_and_in_known_hands_alone() -> None:
 
 
 def test_after_the_match_only_cards_that_are_left_have_places() -> None:
-    over = replace(board(4), turn=None, phase=Phase.OVER)
+    over = replace(board(4), turn=None, phase=ct.Phase.OVER)
     for view, shown in ((board(4), True), (over, True), (replace(over, hand=b""), False)):
         found = sight(scene(view), 120, 37, PLAIN)
         assert found is not None and ("hand" in found.places) is shown
@@ -142,9 +127,9 @@ def test_the_key_goes_round_what_fits_and_says_what_does_not() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("order", TurnOrder)
-def test_news_are_what_the_events_tell(seats: int, order: TurnOrder) -> None:
-    match = TowerMatch(seats, Options(turn_order=order), seed=3)
+@pytest.mark.parametrize("order", ct.TurnOrder)
+def test_news_are_what_the_events_tell(seats: int, order: ct.TurnOrder) -> None:
+    match = TowerMatch(seats, ct.Options(turn_order=order), seed=3)
     before = since = None
     told = 0
     while not match.over():
@@ -155,26 +140,26 @@ def test_news_are_what_the_events_tell(seats: int, order: TurnOrder) -> None:
         others = [event for event in match.events[told:] if getattr(event, "seat", 0) != 0]
         if told:
             found = news(view, since)
-            assert found.towers == {(e.seat, e.tower) for e in others if isinstance(e, Played)}
-            assert found.piles == {e.pile for e in others if isinstance(e, Drew)}
-            assert found.thrown == {e.seat for e in others if isinstance(e, Discarded)}
+            assert found.towers == {(e.seat, e.tower) for e in others if isinstance(e, ct.Played)}
+            assert found.piles == {e.pile for e in others if isinstance(e, ct.Drew)}
+            assert found.thrown == {e.seat for e in others if isinstance(e, ct.Discarded)}
         before = view
         match.play_one()
     assert told
 
 
 def test_first_there_is_no_news_nor_in_another_match() -> None:
-    late, early = TowerMatch(3, Options(), seed=3), TowerMatch(3, Options(), seed=4)
+    late, early = TowerMatch(3, ct.Options(), seed=3), TowerMatch(3, ct.Options(), seed=4)
     for _ in range(30):
         late.play_one()
-    view: View = late.view()
+    view: ct.View = late.view()
     assert news(view, looked_at(view, None, None)) == NO_NEWS
     fresh = early.view()
     assert news(fresh, looked_at(fresh, view, view)) == NO_NEWS
 
 
 def test_who_watches_sees_the_last_action() -> None:
-    match = TowerMatch(3, Options(first_seat=0), seed=3, seat=None)
+    match = TowerMatch(3, ct.Options(first_seat=0), seed=3, seat=None)
     before = match.view()
     match.play_one()
     view = match.view()
@@ -186,14 +171,14 @@ def test_who_watches_sees_the_last_action() -> None:
 # Where the cards of a hand stand ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("order", TurnOrder)
+@pytest.mark.parametrize("order", ct.TurnOrder)
 def test_a_card_stays_where_it_stands_and_the_one_drawn_last_is_new_while_it_is_held(
-    order: TurnOrder,
+    order: ct.TurnOrder,
 ) -> None:
-    match = TowerMatch(3, Options(turn_order=order), seed=3)
+    match = TowerMatch(3, ct.Options(turn_order=order), seed=3)
     shown: Scene | None = None
     stood, marked = list[int](), 0
-    while any((view := HOLDS(match.view(), match.events)).left):
+    while any((view := ct.HOLDS(match.view(), match.events)).left):
         shown = staged(Given(view, tuple(NAMES), False, ()), shown, Arrangement.AUTOMATIC)
         found = sight(shown, 120, 37, PLAIN)
         assert found is not None
@@ -202,7 +187,7 @@ def test_a_card_stays_where_it_stands_and_the_one_drawn_last_is_new_while_it_is_
         places = [one.card for one in held]
         assert sum(one != was for one, was in zip(places, stood, strict=False)) <= 1, "all stay"
         stood = places
-        drawn = [e.card for e in match.events if isinstance(e, Drew) and e.seat == 0]
+        drawn = [e.card for e in match.events if isinstance(e, ct.Drew) and e.seat == 0]
         fresh = [one.card for one in held if one.fresh]
         assert fresh in ([], drawn[-1:])
         marked += bool(fresh)
@@ -211,7 +196,7 @@ def test_a_card_stays_where_it_stands_and_the_one_drawn_last_is_new_while_it_is_
 
 
 def test_what_is_taken_back_is_not_new() -> None:
-    match = TowerMatch(3, Options(first_seat=0), seed=3)
+    match = TowerMatch(3, ct.Options(first_seat=0), seed=3)
     first = match.view()
     played = replace(first, hand=first.hand[:1] + first.hand[2:])
     without = holding(played, first, Holding(new=first.hand[1]))
@@ -229,7 +214,7 @@ def test_every_roof_of_a_match_is_a_peak_and_the_win_is_the_last() -> None:
         staged.play_one()
         after = staged.view()
         found.append(peak(before, after))
-        events = [one for one in staged.heard()[heard:] if isinstance(one, Completed)]
+        events = [one for one in staged.heard()[heard:] if isinstance(one, ct.Completed)]
         told += [Roof(one.seat, one.tower, one.points) for one in events if not staged.over]
         before = after
     assert told, "a match with roofs"

@@ -20,16 +20,7 @@ from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Block
 from clocktowers_tui.games.standings import ResultLine
 from protocol.errors import Param, Refusal
-from protocol.games.clocktowers import (
-    CODES,
-    DecidedBy,
-    Options,
-    Outcome,
-    Phase,
-    Refused,
-    TurnOrder,
-    View,
-)
+from protocol.games import clocktowers as ct
 from tests.games.clocktowers.boards import board, town
 from tests.games.clocktowers.matches import TowerMatch
 from tests.stage.golden_boards import NAMES
@@ -39,10 +30,10 @@ from tests.stage.golden_boards import NAMES
 
 def test_the_phase_and_a_height_that_does_not_fit() -> None:
     """That a card has to be drawn is said in `face_case`, with the player's own keys."""
-    playing = Refusal(Refused.WRONG_PHASE, {"phase": "play"})
+    playing = Refusal(ct.Refused.WRONG_PHASE, {"phase": "play"})
     assert refusal_words(playing) == "You cannot draw yet: play or discard a card."
-    params: dict[str, Param] = {"tower": 1, "card": CODES.index("Rb"), "height": 4}
-    wrong = Refusal(Refused.WRONG_HEIGHT, {**params, "heights": [1, 2]})
+    params: dict[str, Param] = {"tower": 1, "card": ct.CODES.index("Rb"), "height": 4}
+    wrong = Refusal(ct.Refused.WRONG_HEIGHT, {**params, "heights": [1, 2]})
     said = "The blue roof needs 1 or 2 floors; tower 2 has 4."
     assert refusal_words(wrong) == said
 
@@ -50,9 +41,9 @@ def test_the_phase_and_a_height_that_does_not_fit() -> None:
 # Turns --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("order", TurnOrder)
-def test_turn_by_turn(order: TurnOrder) -> None:
-    match = TowerMatch(3, Options(turn_order=order), seed=4)
+@pytest.mark.parametrize("order", ct.TurnOrder)
+def test_turn_by_turn(order: ct.TurnOrder) -> None:
+    match = TowerMatch(3, ct.Options(turn_order=order), seed=4)
     last, turns = None, 0
     while not match.over():
         view = match.view()
@@ -60,7 +51,7 @@ def test_turn_by_turn(order: TurnOrder) -> None:
             last, turns = view.turn, turns + 1
         assert FACE.turn(view) == (turns - 1) // 3 + 1
         match.play_one()
-    assert match.view().phase is Phase.OVER
+    assert match.view().phase is ct.Phase.OVER
     assert turns == 58 and FACE.turn(match.view()) == 20
 
 
@@ -96,7 +87,7 @@ def plain(lines: Sequence[ResultLine]) -> list[str]:
     return [line.plain for line in lines]
 
 
-def ended(*towns: Sequence[str], points: Sequence[Sequence[int]]) -> View:
+def ended(*towns: Sequence[str], points: Sequence[Sequence[int]]) -> ct.View:
     """A last view with these towers, worth this."""
     shown = [
         replace(town(towers), points=bytes(worth))
@@ -106,7 +97,7 @@ def ended(*towns: Sequence[str], points: Sequence[Sequence[int]]) -> View:
 
 
 def test_winner_and_every_tower() -> None:
-    outcome = Outcome((9, 6), (0,), DecidedBy.POINTS)
+    outcome = ct.Outcome((9, 6), (0,), ct.DecidedBy.POINTS)
     assert plain(result_lines(board(2), outcome, NAMES, WIDE)) == [
         "You win",
         "You have 3 points more than Björn.",
@@ -142,7 +133,7 @@ def test_winner_and_every_tower() -> None:
     assert "   5 height 2, not complete" in narrow
 
 
-def streets(view: View, outcome: Outcome, width: int = WIDE, height: int = 20) -> list[str]:
+def streets(view: ct.View, outcome: ct.Outcome, width: int = WIDE, height: int = 20) -> list[str]:
     drawn = end_art(Look(), view, outcome, NAMES, width, height)
     return ["".join(text for text, _style in row) for row in drawn]
 
@@ -152,7 +143,7 @@ def streets(view: View, outcome: Outcome, width: int = WIDE, height: int = 20) -
 def test_the_streets_stand_above_with_their_points(size: tuple[int, int], seats: int) -> None:
     """What decided is marked where there is room, but not what most towers brought."""
     alike = board(seats)
-    outcome = Outcome((12, 6, 9, 3)[:seats], (0,), DecidedBy.POINTS)
+    outcome = ct.Outcome((12, 6, 9, 3)[:seats], (0,), ct.DecidedBy.POINTS)
     assert "*" not in "".join(streets(alike, outcome, *size))
     own, *others = alike.towns
     view = replace(alike, towns=[replace(own, points=[5, *own.points[1:]]), *others])
@@ -170,21 +161,21 @@ def test_the_streets_stand_above_with_their_points(size: tuple[int, int], seats:
 
 
 def test_of_level_points_the_animal_is_marked() -> None:
-    tied = Outcome((9, 9), (0,), DecidedBy.CAT)
+    tied = ct.Outcome((9, 9), (0,), ct.DecidedBy.CAT)
     assert re.findall(r"\*([0-9])\*", "".join(streets(board(2), tied))) == ["1"]
-    shared = Outcome((9, 9), (0, 1), DecidedBy.SHARED)
+    shared = ct.Outcome((9, 9), (0, 1), ct.DecidedBy.SHARED)
     assert "*" not in "".join(streets(board(2), shared))
 
 
 def test_without_towers_or_room_there_are_no_streets() -> None:
-    outcome = Outcome((9, 6), (0,), DecidedBy.POINTS)
+    outcome = ct.Outcome((9, 6), (0,), ct.DecidedBy.POINTS)
     assert streets(ended([], [], points=[[], []]), outcome) == []
     assert streets(board(2), outcome, 20, 20) == [] == streets(board(2), outcome, 55, 4)
 
 
 def test_a_clock_mouse_that_does_not_count_is_told() -> None:
     towers = ["1-.Km.Rr", "1c.Km.Rb", "1m.Km.Rg"]
-    outcome = Outcome((11, 0), (0,), DecidedBy.POINTS)
+    outcome = ct.Outcome((11, 0), (0,), ct.DecidedBy.POINTS)
     ignored = plain(tower_lines(ended(towers, [], points=[[5, 4, 2], []]), outcome, NAMES, WIDE))
     assert ignored[2].endswith("no animals, clock aside")
     assert ignored[3].endswith("cats only, clock aside")
@@ -199,15 +190,15 @@ def test_the_towers_that_decided_are_named() -> None:
         ["1m.1-.K-.Rr", "1-.2m.K-.Rb", "1m.K-.Rg", "2m.K-"],
         points=[[5], [2, 2, 2, 0]],
     )
-    outcome = Outcome((6, 6), (1,), DecidedBy.MOUSE)
+    outcome = ct.Outcome((6, 6), (1,), ct.DecidedBy.MOUSE)
     assert "Björn's towers 2, 3" in result_lines(view, outcome, NAMES, WIDE)[1].plain
     view = ended(["2-.K-.Rr"], ["1m.1c.K-.Rr"], points=[[3], [3]])
-    outcome = Outcome((3, 3), (1,), DecidedBy.CAT)
+    outcome = ct.Outcome((3, 3), (1,), ct.DecidedBy.CAT)
     assert "Björn's tower 1" in result_lines(view, outcome, NAMES, WIDE)[1].plain
 
 
 def test_a_shared_win_names_all() -> None:
-    outcome = Outcome((6, 6, 6), (0, 1, 2), DecidedBy.SHARED)
+    outcome = ct.Outcome((6, 6, 6), (0, 1, 2), ct.DecidedBy.SHARED)
     lines = plain(result_lines(board(3), outcome, NAMES, WIDE))
     assert lines[0] == "Ann, Björn and Chiara share the win"
     assert [line[:2] for line in lines[4:]] == ["1."] * 3

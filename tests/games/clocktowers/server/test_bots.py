@@ -7,16 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from protocol.games.clocktowers import (
-    Action,
-    Choice,
-    ClockMice,
-    Discard,
-    Draw,
-    Options,
-    Phase,
-    Play,
-)
+from protocol.games import clocktowers as ct
 from protocol.games.clocktowers.cards import FIRST_ROOF
 from protocol.ids import Seat
 from server.games.clocktowers.bots import BOTS
@@ -29,13 +20,13 @@ from server.matches.replay import events_for
 from tests.games.clocktowers.positions import card, play, stage
 
 
-def easily(*staged: str, drawing: str = "") -> set[Action | None]:
+def easily(*staged: str, drawing: str = "") -> set[ct.Action | None]:
     """What `easy` does there: `drawing`: from these piles."""
     seen, rng = RULES.view(stage(*staged), 0), Random(1)
     if drawing:
-        draws = [Choice(Draw(pile)) for pile in range(3)]
+        draws = [ct.Choice(ct.Draw(pile)) for pile in range(3)]
         tops = bytes(map(card, drawing.split()))
-        seen = replace(seen, phase=Phase.DRAW, legal=draws, piles=tops)
+        seen = replace(seen, phase=ct.Phase.DRAW, legal=draws, piles=tops)
     return {BOTS["easy"](seen, [], rng) for _ in range(100)}
 
 
@@ -44,23 +35,23 @@ def test_easy_finishes_before_it_builds_and_discards_only_what_it_must() -> None
     assert easily("1- K- Rb", "1-") == {play("K-", 0)}
     assert easily("1- 2c", "1-") == {play("1-"), play("1-", 0), play("2c")}, "3 is too high"
     thrown = easily("K- K- Rb")
-    assert thrown == {Discard(card("K-")), Discard(card("Rb"))}
+    assert thrown == {ct.Discard(card("K-")), ct.Discard(card("Rb"))}
 
 
 def test_easy_builds_no_tower_of_mice_alone_and_throws_mice_away_first() -> None:
-    assert easily("1m Km K-") == {Discard(card("1m")), Discard(card("Km"))}
-    assert easily("Km K- Rb", "1m Km") == {Discard(card("Km"))}
+    assert easily("1m Km K-") == {ct.Discard(card("1m")), ct.Discard(card("Km"))}
+    assert easily("Km K- Rb", "1m Km") == {ct.Discard(card("Km"))}
     assert easily("1m 1c", "1m") == {play("1c"), play("1c", 0)}
     assert easily("Rb", "1c Km") == {play("Rb", 0)}, "3 points are more than mice bring"
 
 
 def test_easy_draws_what_it_can_play() -> None:
     tops = "1- K- Rb"
-    assert easily("1-", "1- K-", drawing=tops) == {Draw(2)}
-    assert easily("1-", "1- 2- K-", drawing=tops) == {Draw(0)}, "too high for a first roof"
-    assert easily("1-", "1-", drawing=tops) == {Draw(1)}
-    assert easily("1-", "1m", drawing="1m Km Rb") == {Draw(pile) for pile in range(3)}
-    assert easily("1-", drawing=tops) == {Draw(0)}
+    assert easily("1-", "1- K-", drawing=tops) == {ct.Draw(2)}
+    assert easily("1-", "1- 2- K-", drawing=tops) == {ct.Draw(0)}, "too high for a first roof"
+    assert easily("1-", "1-", drawing=tops) == {ct.Draw(1)}
+    assert easily("1-", "1m", drawing="1m Km Rb") == {ct.Draw(pile) for pile in range(3)}
+    assert easily("1-", drawing=tops) == {ct.Draw(0)}
 
 
 def test_random_is_uniform_over_all() -> None:
@@ -71,11 +62,11 @@ def test_random_is_uniform_over_all() -> None:
     assert min(chosen.count(choice.action) for choice in seen.legal) > 120
 
 
-def decide(*staged: str, options: Options | None = None) -> Play | Discard:
+def decide(*staged: str, options: ct.Options | None = None) -> ct.Play | ct.Discard:
     state = stage(*staged, options=options)
     events = [told.event for told in opening(state)]
     action = BOTS["normal"](RULES.view(state, 0), events, Random(3))
-    assert isinstance(action, Play | Discard)
+    assert isinstance(action, ct.Play | ct.Discard)
     return action
 
 
@@ -89,7 +80,7 @@ def test_normal_knows_whether_clock_mice_count() -> None:
     """With one clock and two towers: on the spoilt one, unless its mouse spoils nothing."""
     staged = ("Km Rb Rg", "1-", "1m")
     assert decide(*staged) == play("Km", 1)
-    ignoring = Options(clock_mice=ClockMice.IGNORE, first_seat=0)
+    ignoring = ct.Options(clock_mice=ct.ClockMice.IGNORE, first_seat=0)
     assert decide(*staged, options=ignoring) == play("Km", 0)
 
 
@@ -99,17 +90,21 @@ def test_normal_knows_whether_clock_mice_count() -> None:
 POINTS = 4
 
 
-def chance() -> tuple[Any, list[Any], Play]:
+def chance() -> tuple[Any, list[Any], ct.Play]:
     """View and events where a roof brings points at once, and how it is played."""
     rules = CLOCKTOWERS.rules
-    state = rules.setup(Options(), 2, bytes(31) + b"\x01")
+    state = rules.setup(ct.Options(), 2, bytes(31) + b"\x01")
     told = list(rules.opening(state))
     for ply in range(200):
         seat = rules.to_act(state)[0]
         view, events = rules.view(state, seat), events_for(seat, told)
         for choice in view.legal if seat == 0 else ():
             action = choice.action
-            if isinstance(action, Play) and action.card >= FIRST_ROOF and choice.points >= POINTS:
+            if (
+                isinstance(action, ct.Play)
+                and action.card >= FIRST_ROOF
+                and choice.points >= POINTS
+            ):
                 return view, events, action
         action = CLOCKTOWERS.bots["easy"](view, events, Random(ply))
         told += rules.apply(state, Seat(seat), action, BEGINNING)
@@ -118,7 +113,7 @@ def chance() -> tuple[Any, list[Any], Play]:
 
 def test_to_throw_a_roof_away_that_pays_is_named_unless_it_may_be_luck() -> None:
     view, events, roof = chance()
-    blunder = Discard(roof.card)
+    blunder = ct.Discard(roof.card)
     assert any(each.action == blunder for each in view.legal)
     found = judge(view, events, blunder, Random("a"))
     assert found.best != blunder and found.lost > 2 * found.error > 0
@@ -143,5 +138,5 @@ def test_equal_moves_are_judged_as_one_and_the_first_of_them_is_called_better() 
     assert first == twin and first.lost
     good = [judge(view, events, play("K-", on), Random(1)) for on in (0, 2)]
     assert good[1] == good[0]._replace(best=play("K-", 2))
-    found = [judge(view, events, Discard(card("Rb")), Random(seed)).best for seed in range(3)]
+    found = [judge(view, events, ct.Discard(card("Rb")), Random(seed)).best for seed in range(3)]
     assert play("K-", 0) in found and play("K-", 2) not in found
