@@ -28,9 +28,8 @@ FIVE = ("hang", "kill", "drain", "cut", "database")
 @pytest.mark.parametrize(
     ("blows", "more"),
     [
-        (("hang", "kill", "database"), {"seed": 1}),
-        # One after the other is drained and replaced by a version that changes the database.
-        (("cut", "upgrade", "cut"), {"seed": 2}),
+        # Upgraded: one after the other is replaced by a version that changes the database.
+        (("hang", "kill", "cut", "upgrade", "cut", "database"), {"seed": 1}),
         pytest.param(FIVE, {"players": 20, "seed": 8, "count": 5}, marks=pytest.mark.soak),
     ],
 )

@@ -254,9 +254,7 @@ async def test_limits_that_were_met_are_counted() -> None:
     limits = Limits(connections=1, commands_burst=1, commands_s=50)
     async with shown(limits=limits) as server, await server.at.peer("Ann") as ann:
         assert not [key for key in await server.figures() if "limits_met" in key]
-        ben = await server.at.dial()
-        ben.say_hello("Ben")
-        await ben.goodbye()
+        await server.at.turned_away("Ben")
         for _ in range(3):
             ann.send(ListTables(id=1))
         await ann.answered()

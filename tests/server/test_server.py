@@ -199,9 +199,7 @@ async def test_where_nobody_can_come_back_a_newcomer_is_told_at_once() -> None:
         cia = await at.peer("Cia")
         await cia.create(seats=2)
         at.server.drain.begin()
-        late = await at.dial()
-        late.say_hello("Late")
-        assert (await late.goodbye()).code == "draining"
+        assert (await at.turned_away("Late")).code == "draining"
 
 
 async def test_a_result_that_all_have_heard_goes_with_the_server() -> None:

@@ -169,6 +169,12 @@ class House:
         self._came.append(peer)
         return peer
 
+    async def turned_away(self, name: str, **hello: Any) -> Goodbye:
+        """What somebody is told who is not let in."""
+        peer = await self.dial()
+        peer.say_hello(name, **hello)
+        return await peer.goodbye()
+
 
 async def dial(
     address: Address, *, tls: bool = False, first: bytes = b"", sock: socket.socket | None = None

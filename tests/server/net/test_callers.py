@@ -104,9 +104,7 @@ ENDINGS: dict[str, Callable[[House, Peer], None]] = {
 async def test_however_one_ends_the_place_is_free_again(ending: str) -> None:
     async with house(limits=COUNTED) as at, await at.peer("Ann"):
         second = await at.peer("Ben")
-        third = await at.dial()
-        third.say_hello("Cia")
-        word = await third.goodbye()
+        word = await at.turned_away("Cia")
         assert (word.code, word.params) == (GoodbyeCode.ADDRESS_FULL, {"limit": 2})
         await eventually(lambda: len(at.server.peers.connected) == 2)
         assert at.server.peers.addresses._counted.total() == 2, "one turned away is not counted off"

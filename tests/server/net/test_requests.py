@@ -73,9 +73,7 @@ async def test_who_cannot_come_in_is_told_why(
     name: str, how: dict[str, object], code: GoodbyeCode
 ) -> None:
     async with house(password="geheim\u00e4") as at:
-        peer = await at.dial()
-        peer.say_hello(name, **{"password": "geheim\u00e4", **how})
-        word = await peer.goodbye()
+        word = await at.turned_away(name, **{"password": "geheim\u00e4", **how})
         assert word.code == code
         if code is GoodbyeCode.VERSION:
             assert word.params == {"versions": list(PROTOCOL_VERSIONS)}

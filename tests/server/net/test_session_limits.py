@@ -86,9 +86,7 @@ async def test_who_is_silent_is_asked_and_then_let_go() -> None:
 async def test_one_too_many_is_told_that_it_is_full() -> None:
     async with house(limits=Limits(connections=2)) as at, await at.peer("Ann"):
         silent = await at.peer("Ben")
-        third = await at.dial()
-        third.say_hello("Cia")
-        assert (await third.goodbye()).code == GoodbyeCode.FULL
+        assert (await at.turned_away("Cia")).code == GoodbyeCode.FULL
         await silent.close()
         await eventually(lambda: len(at.server.peers.connected) == 1)
         async with await at.peer("Cia"):

@@ -200,9 +200,7 @@ async def test_a_ban_holds_on_all_nodes(two: Two, tmp_path: Path) -> None:
     await ask(tmp_path / "b", banning.SetBan(whom="Eve"))
     assert (await eve.goodbye()).code == GoodbyeCode.BANNED
     await eventually(lambda: bool(a.server.peers.banned.all()))
-    again = await a.dial()
-    again.say_hello("Eve", identity=bytes(32))
-    assert (await again.goodbye()).code == GoodbyeCode.BANNED
+    assert (await a.turned_away("Eve", identity=bytes(32))).code == GoodbyeCode.BANNED
     await ask(tmp_path / "b", banning.SetBan(whom="127.0.0.0/8"))
     assert (await ann.goodbye()).code == GoodbyeCode.BANNED
     await ask(tmp_path / "a", banning.Unban(whom="127.0.0.0/8"))
@@ -239,9 +237,8 @@ async def test_an_invitation_opens_every_node(url: str, tmp_path: Path) -> None:
         await ann.done(Leave(id=0))
         await ben.done(Leave(id=0))
         await eventually(lambda: not b.server.admission.invitations.all())
-        late = await b.dial()
-        late.say_hello("Dan", invitation=decode(lines[1]).secret)
-        assert (await late.until(server.Goodbye)).code == GoodbyeCode.INVITATION_REVOKED
+        late = await b.turned_away("Dan", invitation=decode(lines[1]).secret)
+        assert late.code == GoodbyeCode.INVITATION_REVOKED
 
 
 async def test_the_password_is_asked_for_until_an_operator_removes_it(
@@ -249,9 +246,7 @@ async def test_the_password_is_asked_for_until_an_operator_removes_it(
 ) -> None:
     told = node_on(url, "a", tmp_path / "a", password="so")
     async with told, node_on(url, "b", tmp_path / "b") as b:
-        closed = await b.dial()
-        closed.say_hello("Cat")
-        assert (await closed.until(server.Goodbye)).code == GoodbyeCode.PASSWORD
+        assert (await b.turned_away("Cat")).code == GoodbyeCode.PASSWORD
     cluster().ask("DELETE FROM kept WHERE name = 'password.hash'", url)
     with capture_logs() as logs:
         async with node_on(url, "a", tmp_path / "a") as a, node_on(url, "b", tmp_path / "b") as b:

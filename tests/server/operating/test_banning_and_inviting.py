@@ -73,12 +73,6 @@ def test_it_ends_when_its_time_is_over() -> None:
 # Over the door -----------------------------------------------------------------------------------
 
 
-async def told(at: House, name: str, identity: bytes | None = None) -> Goodbye:
-    peer = await at.dial()
-    peer.say_hello(name, identity=identity)
-    return await peer.goodbye()
-
-
 async def test_a_banned_person_is_told_and_comes_in_by_no_name(tmp_path: Path) -> None:
     until = int(time.time()) + 3600
     async with house(folder=tmp_path) as at:
@@ -92,7 +86,7 @@ async def test_a_banned_person_is_told_and_comes_in_by_no_name(tmp_path: Path) -
         await ann.until(Notice, lambda one: one.code == NoticeCode.EXPELLED)
         assert (await ann.until(AtTable)).info.seats[1].away, "nobody waits for them"
         for name in ("Ben", "Somebody"):
-            assert await told(at, name, BENS) == goodbye(until, "cheats")
+            assert await at.turned_away(name, identity=BENS) == goodbye(until, "cheats")
         neighbour = await at.peer("Ben", identity=bytes([3]) * 32)  # behind the same address
         for peer in (ann, cia, neighbour):
             await peer.answered()
@@ -110,7 +104,7 @@ async def test_it_survives_a_restart_and_ends_when_the_operator_says_so(tmp_path
     assert ANNS not in content and ANNS.hex().encode() not in content
     assert (tmp_path / BANS).stat().st_mode & 0o777 == 0o600
     async with house(folder=tmp_path) as at:
-        assert await told(at, "Ann", ANNS) == goodbye()
+        assert await at.turned_away("Ann", identity=ANNS) == goodbye()
         rows = (await ask(tmp_path, banning.Bans())).rows or []
         assert [(row["whom"], row["name"], row["reason"]) for row in rows] == [
             (mark(ANNS), "Ann", ""),
@@ -133,9 +127,7 @@ async def test_an_address_is_banned_with_all_who_are_there(tmp_path: Path) -> No
         coming.say_hello("Cia")
         for peer in (*peers, coming):
             assert await peer.goodbye() == goodbye(reason="all")
-        late = await at.dial()
-        late.say_hello("Dan")
-        assert await late.goodbye() == goodbye(reason="all")
+        assert await at.turned_away("Dan") == goodbye(reason="all")
         await eventually(lambda: not at.server.peers.connected and not at.server.peers.addresses)
 
 

@@ -149,6 +149,19 @@ async def test_the_clock_of_a_dropped_player_goes_on(at: Hall, comes_back: bool)
 
 
 @in_a_hall()
+async def test_a_newer_connection_plays_on(at: Hall) -> None:
+    ann, ben = await at.table("Ann", "Ben", clock=TURNS)
+    table, match = at_table(ann)
+    await asyncio.sleep(TURN_S + 3)
+    newer = await ann.again("Ann")
+    assert not table.news.info().seats[0].timed_out
+    await turn(ben, Random(1))
+    version = match.version
+    await asyncio.sleep(TURN_S - 1)
+    assert (match.version, newer.update.version) == (version, version)
+
+
+@in_a_hall()
 async def test_the_clock_stands_still_when_nobody_is_there(at: Hall) -> None:
     ann, ben = await at.table("Ann", "Ben", clock=TURNS)
     await asyncio.sleep(10)
