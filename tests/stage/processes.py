@@ -5,6 +5,7 @@ import gc
 import os
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -156,6 +157,12 @@ async def outcome(home: Path, *args: str, program: Sequence[str] = PROGRAM) -> t
         server.hang_up()
         code = await server.ends()
         return code, await server.errors()
+
+
+def loaded_by(program: str) -> set[str]:
+    """The modules that are there after this program, in a Python of its own."""
+    told = [sys.executable, "-P", "-c", f"{program}\nimport sys; print(*sys.modules)"]
+    return {*subprocess.run(told, stdout=subprocess.PIPE, text=True, check=True).stdout.split()}
 
 
 def open_files(pid: int | str = "self") -> int:

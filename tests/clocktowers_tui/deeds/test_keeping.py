@@ -2,8 +2,6 @@
 the log and a sentence."""
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -32,6 +30,7 @@ from server.tables.access import Impossible
 from server.tables.record import Recorded
 from tests.stage.house import PATIENCE_S, READY, START, Peer, eventually, house
 from tests.stage.pilot import Playing, playing, press, seen, sees
+from tests.stage.processes import loaded_by
 from tests.stage.scripted_server import ScriptedPeer, scripted
 from tests.stage.small_match import bot_table
 
@@ -298,14 +297,8 @@ async def test_parts_that_nobody_asked_for_and_parts_without_end_fill_no_memory(
 
 
 def test_a_start_loads_nothing_of_it() -> None:
-    loaded = (
-        "import sys, clocktowers_tui.start; "
-        "print([one for one in sys.modules if one.startswith(('sqlite3', 'clocktowers_tui.hi'))])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", loaded], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "[]\n"
+    loaded = loaded_by("import clocktowers_tui.start")
+    assert not [one for one in loaded if one.startswith(("sqlite3", "clocktowers_tui.hi"))]
 
 
 # Written to a file --------------------------------------------------------------------------------
