@@ -14,7 +14,7 @@ MOST = {
     "code lines of the client": 29_645,
     "files of the client": 203,
     "doubled names of server and protocol": 0,
-    "lines of tests": 70_994,
+    "lines of tests": 71_022,
     "lines of bench": 3_819,
     "lines of bench/README.md": 200,
 }

@@ -4,7 +4,7 @@ does something where it lives."""
 import importlib.util
 import pkgutil
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Final
@@ -166,16 +166,24 @@ def lobby_with_a_deal() -> State:
     return replace(state, lobby=replace(state.lobby, tables=(shared,)))
 
 
-def waiting(*names: str, seat: int = 0) -> Callable[[], State]:
-    told = small_match.at_table(*names, phase=TablePhase.WAITING, seat=seat)
-    return lambda: heard(State(connection=HERE), told)
+def table() -> State:
+    return heard(State(connection=HERE), small_match.at_table("Ann", "", phase=TablePhase.WAITING))
 
 
-table, hosting, guest = waiting("Ann", ""), waiting("Ann", "Bo"), waiting("Bo", "Ann", seat=1)
+def hosting() -> State:
+    return heard(
+        State(connection=HERE), small_match.at_table("Ann", "Bo", phase=TablePhase.WAITING)
+    )
 
 
 def telling(state: State) -> State:
     return replace(state, connection=replace(HERE, notifies=True))
+
+
+def guest() -> State:
+    return heard(
+        State(connection=HERE), small_match.at_table("Bo", "Ann", phase=TablePhase.WAITING, seat=1)
+    )
 
 
 def with_a_clock_of_days() -> State:

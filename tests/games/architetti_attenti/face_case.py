@@ -19,7 +19,22 @@ from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.keys.actions import CONFIRM
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.errors import Refusal
-from protocol.games import architetti_attenti as aa
+from protocol.games.architetti_attenti import (
+    CELLS,
+    PRESETS,
+    Bought,
+    Buy,
+    Dealt,
+    Discarded,
+    End,
+    Options,
+    Phase,
+    Placed,
+    Rails,
+    Refused,
+    Revealed,
+    View,
+)
 from tests.games.architetti_attenti import matches
 from tests.games.architetti_attenti.boards import LOG, NEWS, NO_ROOM, board, scene
 from tests.games.architetti_attenti.matches import TownMatch
@@ -32,7 +47,7 @@ _FOUR: Final = board(4)
 
 
 def shell(
-    view: aa.View, *, look: Look = _LOOK, wish: str = "", match: TownMatch | None = None
+    view: View, *, look: Look = _LOOK, wish: str = "", match: TownMatch | None = None
 ) -> BoardShell[ArchitettiAttentiBoard]:
     board = ArchitettiAttentiBoard(look, wish)
     return BoardShell(board, view, lambda view: len(view.boards), LOG, match)
@@ -50,14 +65,14 @@ _BOARD: Final = OnBoard(
         (None, ("4",), "Too dear: you lack 1 gem."),
         (None, ("4", "enter"), "Too dear: you lack 1 gem. Take a tile nearer to 1."),
         (
-            board(4, phase=aa.Phase.PLACE),
+            board(4, phase=Phase.PLACE),
             ("b", "left"),
             "It does not fit here: Enter moves it to d5 d6.",
         ),
         (None, ("enter",), "Enter builds it. Best at first sight: +4"),
         (board(2, own=NO_ROOM), ("1",), "No room for any tile: Enter takes and discards it."),
     ),
-    sends=(_FOUR, ("2", "enter"), ("enter", "1", "r", "escape"), aa.Buy(2)),
+    sends=(_FOUR, ("2", "enter"), ("enter", "1", "r", "escape"), Buy(2)),
     back=(_FOUR, ("2", "o"), 2),
     # The ghost's rows, old and new, and the points.
     paints=(_FOUR, board(4), (("2", 80), ("down", 14))),
@@ -67,11 +82,11 @@ _BOARD: Final = OnBoard(
 
 
 def moments(seats: int, seat: int | None) -> Iterator[Scene]:
-    match = TownMatch(seats, aa.Options(end=aa.End.ROW, rails=aa.Rails.STRETCH), seed=7, seat=seat)
+    match = TownMatch(seats, Options(end=End.ROW, rails=Rails.STRETCH), seed=7, seat=seat)
     while True:
         view = match.view()
         selection = settle(view, None, NOTHING)
-        if view.turn == seat and view.phase is aa.Phase.BUY:
+        if view.turn == seat and view.phase is Phase.BUY:
             selection = take_up(view, selection, 1).selection
         yield Scene(view, NAMES[:seats], selection=selection)
         if match.over():
@@ -95,14 +110,14 @@ _DRAWN: Final = Drawn(
     moments=moments,
     crowded=[
         scene(board(4, phase=phase))._replace(news=NEWS, looking=looking)
-        for phase in aa.Phase
+        for phase in Phase
         for looking in (None, 1)
     ],
     hits=(
         (
             scene(_FOUR, up=2)._replace(news=NEWS),
             {
-                *(Hit(choosing.point, (cell,)) for cell in range(aa.CELLS)),
+                *(Hit(choosing.point, (cell,)) for cell in range(CELLS)),
                 *(Hit(choosing.pick, (position,)) for position in range(1, 5)),
                 *(Neighbour(seat) for seat in range(4)),
                 Shared.LOG,
@@ -118,10 +133,10 @@ _DRAWN: Final = Drawn(
 
 @cache
 def played(seats: int, seed: int, seat: int | None) -> TownMatch:
-    return matches.played(seats, aa.Options(), seed, seat)
+    return matches.played(seats, Options(), seed, seat)
 
 
-def seen(match: TownMatch) -> Iterator[tuple[Sequence[Any], aa.View]]:
+def seen(match: TownMatch) -> Iterator[tuple[Sequence[Any], View]]:
     """With another first row or seat, another new tile at any time, or others that went out."""
     events, view = match.events, match.view()
     (dealt, *later), removed, seats = events, view.removed, len(view.boards)
@@ -132,10 +147,10 @@ def seen(match: TownMatch) -> Iterator[tuple[Sequence[Any], aa.View]]:
         replace(dealt, left=dealt.left + 1),
     ):
         yield [wrong, *later], view
-    new = [at for at, event in enumerate(events) if isinstance(event, aa.Revealed)]
+    new = [at for at, event in enumerate(events) if isinstance(event, Revealed)]
     for at in new:
         # Another tile of the pile may come by later, but then one is missing at its end.
-        yield [*events[:at], aa.Revealed(events[at].tile % 15 + 1), *events[at + 1 :]], view
+        yield [*events[:at], Revealed(events[at].tile % 15 + 1), *events[at + 1 :]], view
     first, last = next(
         pair for pair in combinations(new, 2) if len({*map(events.__getitem__, pair)}) == 2
     )
@@ -150,35 +165,35 @@ def seen(match: TownMatch) -> Iterator[tuple[Sequence[Any], aa.View]]:
         yield events, replace(view, boards=view.boards[:1] * boards)
 
 
-_DEALT: Final = aa.Dealt(1, b"\1\2\3\4", 44, aa.Options())
+_DEALT: Final = Dealt(1, b"\1\2\3\4", 44, Options())
 _WORDS: Final = Said(
     played=played,
     told=(
         (_DEALT, "The tiles are laid out; Björn begins"),
-        (aa.Bought(1, 1, 2, 0, 0), "Björn bought a house and a park"),
-        (aa.Bought(1, 3, 2, 2, 0), "Björn bought a house and a park for 2 gems"),
-        (aa.Bought(1, 1, 2, 0, 3), "Björn bought a house and a park and got 3 gems"),
-        (aa.Bought(1, 4, 10, 3, 1), "Björn bought two tracks for 3 gems and got 1 gem"),
-        (aa.Placed(1, 2, 0, 7), "Björn built a house on a1 and a park on a2"),
-        (aa.Placed(1, 2, 48, 47), "Björn built a house on g7 and a park on f7"),
-        (aa.Discarded(1, 2), "Björn had no room: the tile is gone"),
-        (aa.Revealed(1), ""),
+        (Bought(1, 1, 2, 0, 0), "Björn bought a house and a park"),
+        (Bought(1, 3, 2, 2, 0), "Björn bought a house and a park for 2 gems"),
+        (Bought(1, 1, 2, 0, 3), "Björn bought a house and a park and got 3 gems"),
+        (Bought(1, 4, 10, 3, 1), "Björn bought two tracks for 3 gems and got 1 gem"),
+        (Placed(1, 2, 0, 7), "Björn built a house on a1 and a park on a2"),
+        (Placed(1, 2, 48, 47), "Björn built a house on g7 and a park on f7"),
+        (Discarded(1, 2), "Björn had no room: the tile is gone"),
+        (Revealed(1), ""),
     ),
     own=(
         (_DEALT, 1, "The tiles are laid out; you begin"),
-        (aa.Bought(1, 2, 9, 1, 1), 1, "You bought a house and a station for 1 gem and got 1 gem"),
-        (aa.Placed(1, 2, 0, 1), 1, "You built a house on a1 and a park on b1"),
-        (aa.Discarded(1, 2), 1, "You had no room: the tile is gone"),
+        (Bought(1, 2, 9, 1, 1), 1, "You bought a house and a station for 1 gem and got 1 gem"),
+        (Placed(1, 2, 0, 1), 1, "You built a house on a1 and a park on b1"),
+        (Discarded(1, 2), 1, "You had no room: the tile is gone"),
     ),
-    silent=lambda event: isinstance(event, aa.Revealed),
+    silent=lambda event: isinstance(event, Revealed),
     seen=seen,
-    shown=aa.Revealed,
+    shown=Revealed,
     options=(
         (
-            aa.PRESETS["letter"],
+            PRESETS["letter"],
             "Blocks of houses: every block counts; Parks: each house once; Rails: 2 for each track",
         ),
-        (aa.PRESETS["last-tile"], "The end: when the row is empty"),
+        (PRESETS["last-tile"], "The end: when the row is empty"),
         (
             {"take_back": "off", "first_seat": 0},
             "Taking moves back: not allowed; Who begins: seat 1",
@@ -189,12 +204,12 @@ _WORDS: Final = Said(
     keys=(
         (
             Keymap({CONFIRM.id: ("y",)}),
-            Refusal(aa.Refused.WRONG_PHASE, {"phase": aa.Phase.PLACE}),
+            Refusal(Refused.WRONG_PHASE, {"phase": Phase.PLACE}),
             "You have bought your tile: build it with y.",
         ),
         (
             Keymap({TILES[0].id: ("x",)}),
-            Refusal(aa.Refused.WRONG_PHASE, {"phase": aa.Phase.BUY}),
+            Refusal(Refused.WRONG_PHASE, {"phase": Phase.BUY}),
             "First buy a tile: choose one with x 2 3 4.",
         ),
     ),

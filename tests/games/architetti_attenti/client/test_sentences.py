@@ -34,7 +34,17 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _, languages, speak
-from protocol.games import architetti_attenti as aa
+from protocol.games.architetti_attenti import (
+    HALL,
+    Action,
+    Buy,
+    Kind,
+    Options,
+    Phase,
+    Place,
+    Rails,
+    View,
+)
 from protocol.games.architetti_attenti.board import placements
 from protocol.ids import Seat
 from server.games.contract import BEGINNING
@@ -48,7 +58,7 @@ DONE = [step for step in LESSON.steps if step.do is not None]
 
 
 def began() -> Any:
-    return RULES.setup(aa.Options(first_seat=0), 1, LESSON.seed)
+    return RULES.setup(Options(first_seat=0), 1, LESSON.seed)
 
 
 def after(state: Any, action: Any) -> Any:
@@ -58,8 +68,8 @@ def after(state: Any, action: Any) -> Any:
     return then
 
 
-def view_of(state: Any) -> aa.View:
-    view: aa.View = RULES.view(state, ME)
+def view_of(state: Any) -> View:
+    view: View = RULES.view(state, ME)
     return view
 
 
@@ -90,7 +100,7 @@ def test_a_place_with_the_points_of_the_sentence_is_taken_wherever_it_is() -> No
             seen = True
             settled = settle(view, None, NOTHING)
             begins = choosing.away_from(view, settled, wanted).ghost
-            assert begins is not None and aa.Place(*begins) not in wanted
+            assert begins is not None and Place(*begins) not in wanted
             best = {one for place in wanted for one in (place.first, place.second)}
             assert {*begins} & best, "it begins beside a right place"
         state = after(state, wanted[0])
@@ -153,7 +163,7 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
     i18n.speak("en")
 
 
-def up(view: aa.View, position: int = 2) -> Selection:
+def up(view: View, position: int = 2) -> Selection:
     return at_its_best(view, take_up(view, settle(view, None, NOTHING), position).selection)
 
 
@@ -191,7 +201,7 @@ def test_a_loss_names_the_part_that_falls() -> None:
 
 @pytest.mark.parametrize(
     ("cell", "said"),
-    [(0, "It does not fit here: move or turn it."), (aa.HALL, "No tile lies on the town hall")],
+    [(0, "It does not fit here: move or turn it."), (HALL, "No tile lies on the town hall")],
 )
 def test_where_it_does_not_fit_no_key_is_said_to_buy_it(cell: int, said: str) -> None:
     view = board(4)
@@ -209,7 +219,7 @@ def test_before_a_choice_a_hint_says_what_scores_and_what_the_letters_mean(langu
         assert line and line == reasons.tip(first, room)
     assert sentences.hint(first, settle(first, None, NOTHING), room=78, told=True) == ""
     said = sentences.hint(later, settle(later, None, NOTHING), room=STATUS_CELLS - 2)
-    assert said.count("=") == len(aa.Kind) - len(("free", "hall")) and said == sentences.letters()
+    assert said.count("=") == len(Kind) - len(("free", "hall")) and said == sentences.letters()
 
 
 def test_a_tip_is_about_a_tile_in_the_row_and_about_houses_twice_at_most(language: str) -> None:
@@ -239,12 +249,12 @@ def test_a_long_hint_keeps_its_points_and_the_best_part(language: str) -> None:
 def test_whose_turn_it_is() -> None:
     assert sentences.expected(board(2), NAMES).startswith("Your turn")
     assert sentences.expected(board(2, turn=1), NAMES).startswith("Björn")
-    assert sentences.expected(board(2, phase=aa.Phase.OVER), NAMES) == "The match is over"
+    assert sentences.expected(board(2, phase=Phase.OVER), NAMES) == "The match is over"
 
 
 @pytest.mark.parametrize("stage", Stage)
 def test_there_is_help_and_a_key_for_every_moment(stage: Stage) -> None:
-    view = board(3, phase=aa.Phase.PLACE if stage is Stage.PLACE else aa.Phase.BUY)
+    view = board(3, phase=Phase.PLACE if stage is Stage.PLACE else Phase.BUY)
     selection = Selection(stage, ghost=inside(0, 0))
     assert all(explain(view, selection, DEFAULT_KEYS))
     named = [words for keys, words in actions_now(view, selection) if keys]
@@ -254,7 +264,7 @@ def test_there_is_help_and_a_key_for_every_moment(stage: Stage) -> None:
 
 
 def test_the_help_tells_what_each_part_brings_by_the_rules_of_the_table(language: str) -> None:
-    standard, other = board(2), replace(board(2), rails=aa.Rails.STRETCH)
+    standard, other = board(2), replace(board(2), rails=Rails.STRETCH)
     told, by_stretches = list(sentences.goal(standard)), list(sentences.goal(other))
     assert len(told) == len(by_stretches) == 2 + len(("wins", "gems")) + 5
     assert sum(one != another for one, another in zip(told, by_stretches, strict=True)) == 1
@@ -279,9 +289,9 @@ def test_the_best_place_comes_with_its_reason(language: str) -> None:
 
 
 def test_a_hint_for_fewer_points_than_elsewhere_says_that_the_place_stays_free_or_nothing() -> None:
-    view, said = board(4, phase=aa.Phase.PLACE), {True: set[str](), False: set[str]()}
+    view, said = board(4, phase=Phase.PLACE), {True: set[str](), False: set[str]()}
     for place in placements(choosing.own_board(view), view.tile):
-        laid = hinting.towards(view, NOTHING, aa.Place(*place))
+        laid = hinting.towards(view, NOTHING, Place(*place))
         best = choosing.most_at_once(view, laid)
         found = hinting.advice(view, laid)
         assert found is not None
@@ -298,7 +308,7 @@ def test_a_turn_brings_the_same_before_it_is_bought_and_after() -> None:
     view = replace(view, gems=bytes([1]), on_row=(4, 0, 0, 0), row=(1, 2, 3, 4))
     before = at_its_best(view, up(view, 1))
     placing = replace(
-        view, phase=aa.Phase.PLACE, tile=1, gems=bytes([5]), row=(0, 2, 3, 4), on_row=(0, 0, 0, 0)
+        view, phase=Phase.PLACE, tile=1, gems=bytes([5]), row=(0, 2, 3, 4), on_row=(0, 0, 0, 0)
     )
     after = settle(placing, view, before)
     bought, built = hinting.advice(view, before), hinting.advice(placing, after)
@@ -312,7 +322,7 @@ def test_a_turn_brings_the_same_before_it_is_bought_and_after() -> None:
 
 def test_every_part_of_a_sum_is_named_and_gems_count_only_if_they_are_kept() -> None:
     """At the last turn nothing is left to pay for, so nothing has to be kept."""
-    view = board(1, phase=aa.Phase.PLACE, own=("a1 b1 12",))
+    view = board(1, phase=Phase.PLACE, own=("a1 b1 12",))
     view = replace(view, tile=14, gems=bytes([5]), left=20)
     best = at_its_best(view, settle(view, None, NOTHING))
     assert "Shops +5" in sentences.best_place(view, best, STATUS_CELLS - 2)
@@ -321,7 +331,7 @@ def test_every_part_of_a_sum_is_named_and_gems_count_only_if_they_are_kept() -> 
     assert last is not None and "Schools +10" in last.why and "keep" not in last.why
 
 
-def told(view: aa.View, action: aa.Action, best: aa.Action) -> dict[str, int]:
+def told(view: View, action: Action, best: Action) -> dict[str, int]:
     costs = hinting.costs(view, action, best, NAMES)
     return {one.said: one.points for one in costs if one.points > 0}
 
@@ -332,26 +342,21 @@ def test_why_a_purchase_was_a_mistake() -> None:
     view = replace(board(2, own=("a1 b1 1",)), row=(10, 1, 10, 4), on_row=b"\0\3\0\0", gems=b"\5\0")
     view = replace(view, boards=[view.boards[0], board(1, own=("c3 d3 1",)).boards[0]])
     points, gems = "It brings 1 point now, the better one 6.", "It leaves you 2 gems, not 7."
-    assert [*told(view, aa.Buy(4), aa.Buy(2)).items()] == [(gems, 6250), (points, 5000)]
-    assert told(replace(view, left=6), aa.Buy(4), aa.Buy(2)) == {points: 5000}, (
-        "few tiles are bought"
-    )
+    assert [*told(view, Buy(4), Buy(2)).items()] == [(gems, 6250), (points, 5000)]
+    assert told(replace(view, left=6), Buy(4), Buy(2)) == {points: 5000}, "few tiles are bought"
     rival = "Now Björn can buy two houses: 6 points, else only 0."
-    assert told(view, aa.Buy(1), aa.Buy(2))[rival] == 6000
-    assert {one.points for one in hinting.costs(view, aa.Buy(2), aa.Buy(1), NAMES)} == {
-        -6000,
-        -2500,
-    }
+    assert told(view, Buy(1), Buy(2))[rival] == 6000
+    assert {one.points for one in hinting.costs(view, Buy(2), Buy(1), NAMES)} == {-6000, -2500}
     last = replace(board(2, own=("a1 b1 3",)), row=(10, 1, 10, 4), gems=b"\5\0", left=1)
     lost = "It brings -7 points now, the better one 0: your schools lose 8 with the gems you pay."
-    assert told(last, aa.Buy(4), aa.Buy(1)) == {lost: 7000}
+    assert told(last, Buy(4), Buy(1)) == {lost: 7000}
 
 
 def test_why_a_place_was_a_mistake() -> None:
     """By what it brings at once; by a cell that no tile can fill; and by what a tile of the row can
     bring on a cell that is taken, or beside the better place. At the last turn none comes."""
-    view = replace(board(2, own=("a1 b1 1",)), phase=aa.Phase.PLACE, tile=10, row=(1, 0, 0, 0))
-    near, far = aa.Place(at("a2"), at("b2")), aa.Place(at("g6"), at("g7"))
+    view = replace(board(2, own=("a1 b1 1",)), phase=Phase.PLACE, tile=10, row=(1, 0, 0, 0))
+    near, far = Place(at("a2"), at("b2")), Place(at("g6"), at("g7"))
     less = "It brings 2 points now, the better one 6."
     assert told(replace(view, tile=1), far, near) == {less: 4000}
     assert told(view, near, far) == {TAKEN.format("a2 b2"): 4000}
@@ -363,7 +368,7 @@ def test_why_a_place_was_a_mistake() -> None:
     station = replace(view, boards=board(2, own=("a1 a2 11",)).boards, row=(11, 0, 0, 0))
     longer = "The better move lets a station and a track from the market bring 8 points"
     longer += " (Rails) on a5 b5, not 4."
-    assert told(station, far, aa.Place(at("a3"), at("a4"))) == {longer: 4000}
+    assert told(station, far, Place(at("a3"), at("a4"))) == {longer: 4000}
 
 
 TAKEN = "It takes {}, where two houses from the market could bring 6 points (Blocks), elsewhere 2."
@@ -373,5 +378,5 @@ def test_the_same_question_has_the_same_answer_wherever_the_player_has_looked() 
     view = board(1, own=())
     begun = settle(view, None, NOTHING)
     looked = up(view)._replace(ghost=inside(at("b7"), 0))
-    first, second = (hinting.towards(view, seen, aa.Buy(2)) for seen in (begun, looked))
+    first, second = (hinting.towards(view, seen, Buy(2)) for seen in (begun, looked))
     assert first == second
