@@ -36,7 +36,8 @@ _QUIT = N_("leave the program")
 _VACATION = N_("take days off at all your servers: clocks that count days stop")
 _GAME = "[GAME]"
 _PLAY = N_("play against bots; play new ends the match that waits")
-_PRACTISE = N_("practise alone, no clock; the match is not kept")
+_ALONE = N_("Play alone, no clock")
+_PRACTISE = N_("play alone, no bot and no clock; practise new ends the match that waits")
 _SETUP = N_("play against bots of your choice; setup --help lists the flags")
 _LACKS_NAME = N_("Type your name: name NAME.")
 _HOST = N_("open a table for friends; it says what they type to join you")
@@ -87,7 +88,13 @@ HOME: Final = (
     Deed("continue", _CONTINUE, (actions.CONTINUE,), short="c", takes="[N]"),
     Deed("learn", N_("learn a game"), (actions.LEARN,), short="l", takes=_GAME),
     Deed("play", _PLAY, (actions.PLAY, actions.NEXT_LEVEL), short="p", takes="[GAME] [new]"),
-    Deed("practise", _PRACTISE, (actions.PRACTISE,), takes=_GAME, words=N_("Practice alone")),
+    Deed(
+        "practise",
+        _PRACTISE,
+        (actions.PRACTISE,),
+        takes="GAME [new]",
+        words=N_("Play alone, no clock"),
+    ),
     Deed("setup", _SETUP, (actions.BOTS, actions.OTHER_BOTS, actions.ALONE), takes="[FLAGS]"),
     Deed("lobby", N_("go to the server's tables"), short="b", guest=True),
     Deed("join", N_("go to a server"), (actions.JOIN,), short="j", takes=_WHERE, guest=False),
@@ -142,7 +149,7 @@ def practice(client: Client, game: str) -> "wishes.Solo":
     table = new_table.drafted(draft, client.faces[game], LEVELS, solo=True)
     dealt, settings = new_table.practised(client.settings, table)
     client.keep(settings)
-    return wishes.Solo(dealt, practice=True)
+    return wishes.Solo(dealt)
 
 
 async def ask_name(client: Client, ask: "asking.Asker", title: str) -> bool:

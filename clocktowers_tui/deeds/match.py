@@ -325,11 +325,8 @@ def needs_end(client: Client) -> None:
         raise NotDone(_("The match is not over yet."))
 
 
-def given_up_in_words(state: State, *, keeps: bool) -> str:
-    """What the player gives up by leaving a match that goes on; "" for nothing. `keeps`: as in
-    `Journey`."""
-    if not keeps:
-        return _("Practice is not kept: the next one is a new deal.")
+def given_up_in_words(state: State) -> str:
+    """What the player gives up by leaving a match that goes on; "" for nothing."""
     table = state.table
     nobody_else = table is not None and not (table.opponents[0] or table.info.watchers)
     if state.alone or (nobody_else and state.seat is not None):

@@ -2,9 +2,10 @@
 and a deed, which is done by the keys of a screen and by a word of plain mode.
 
 Laws: an id never changes, for it stands in players' keymap files; letters are the same in every
-language; two actions that live together share no key. A game's own actions stand with its face, and
-those of different games never live together: one board is seen at a time. A word means one thing in
-a place, and works in every language; an action that no deed stands for mostly only moves a cursor.
+language, but for those that a board has `spoken`; two actions that live together share no key. A
+game's own actions stand with its face, and those of different games never live together: one board
+is seen at a time. A word means one thing in a place, and works in every language; an action that no
+deed stands for mostly only moves a cursor.
 """
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -53,7 +54,8 @@ class Action(NamedTuple):
     """`keys` by Textual's names, the shown key first; `words` are translated when they are shown.
 
     `firm`: nobody can do without it, so it never loses its last key. `game`: the game whose board
-    has it; "" when it belongs to no game. `moves`: it only moves the cursor or the focus.
+    has it; "" when it belongs to no game. `moves`: it only moves the cursor or the focus. `spoken`:
+    the letter of the player's language that is shown for its key, and does the same on its board.
     """
 
     id: str
@@ -63,6 +65,7 @@ class Action(NamedTuple):
     firm: bool = False
     game: str = ""
     moves: bool = False
+    spoken: Callable[[], str] | None = None
 
 
 Does: TypeAlias = "Callable[[Client, Asker], Coroutine[Any, Any, None]]"

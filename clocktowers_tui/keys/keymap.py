@@ -33,7 +33,8 @@ class Keymap(NamedTuple):
     complaints: tuple[str, ...] = ()
 
     def keys(self, action: Action) -> tuple[str, ...]:
-        return self.changed.get(action.id, action.keys)
+        spoken = () if action.spoken is None else (action.spoken(),)
+        return self.changed.get(action.id, spoken or action.keys)
 
     @property
     def own(self) -> set[str]:

@@ -217,7 +217,7 @@ async def _at_home(
     if server is not None:
         address, ticket, trust = server.address, server.ticket, Trust(server.key)
         folder = server.folder
-    kept = None if isinstance(wish, Solo) and not wish.is_kept else seats or Seats()
+    kept = None if isinstance(wish, Solo) and wish.lesson else seats or Seats()
     owns = [OwnSeat(name, kept, seat=seat, folder=folder), *_others(wish, seat, folder)]
     links = list[LastingLink]()
     try:

@@ -80,11 +80,6 @@ class Journey:
         return self.solo is not None and self.solo.lesson
 
     @property
-    def keeps(self) -> bool:
-        """Whether the player can return to a match that is left here."""
-        return self.solo is None or self.solo.is_kept
-
-    @property
     def solo(self) -> Solo | None:
         """The wish for a match alone or against bots; None anywhere else."""
         wish = self.arrival.wish if self.arrival is not None else None
@@ -137,7 +132,7 @@ class Journey:
     async def end(self, *, hold_seat: bool = False) -> None:
         """Close the line and be at home. `hold_seat`: a seat in a match can be taken again later;
         otherwise it is given up. A match that is being kept still needs the line."""
-        arrival, hold_seat = self.arrival, hold_seat and self.keeps
+        arrival, hold_seat = self.arrival, hold_seat and not self.teaches
         await self._client.keeping.settle()
         if arrival is not self.arrival:
             return  # the line is lost, or the player has gone elsewhere meanwhile

@@ -16,21 +16,14 @@ if TYPE_CHECKING:  # a command line is read without asyncio
 
 class Solo(NamedTuple):
     """Play against bots, on a server that has only this match. `lesson`: it is a guided match,
-    which is played again up to where the player was. `practice`: it leaves the match that waits
-    alone. `instead`: that match, on the player's own server; it ends when the new server has
-    started. `people`: the names of those who play at this keyboard, the player's first; () = there
-    is nobody else."""
+    which is played again up to where the player was. `instead`: the match that waits, on the
+    player's own server; it ends when the new server has started. `people`: the names of those
+    who play at this keyboard, the player's first; () = there is nobody else."""
 
     table: CreateTable
     lesson: bool = False
-    practice: bool = False
     instead: "Seat | None" = None
     people: tuple[str, ...] = ()
-
-    @property
-    def is_kept(self) -> bool:
-        """Whether the player can return to it after leaving."""
-        return not (self.lesson or self.practice)
 
 
 class Mailed(NamedTuple):
@@ -90,7 +83,7 @@ Wish: TypeAlias = Solo | Host | Visit | Return
 def again(wish: Wish, seat: "Seat | None") -> Wish:
     """What to wish for after the line was lost for good: a seat at somebody's server is lost with
     it, a seat at the player's own server is not."""
-    if isinstance(wish, Solo) and not wish.is_kept:
+    if isinstance(wish, Solo) and wish.lesson:
         return wish
     if seat is not None and seat.folder:
         return Return(seat)

@@ -66,7 +66,7 @@ def scores_in_words(one: Kept) -> str:
     said = "{against}"
     if one.head.game in GAMES and PRACTICE in GAMES[one.head.game].presets:
         unhurried = one.head.options.get(PRACTICE) == Switch.ON
-        said = _("Practice, no clock: {against}") if unhurried else _("With the clock: {against}")
+        said = _("Without a clock: {against}") if unhurried else _("With the clock: {against}")
     bots = (said.format(against=bots) for bots in bots_in_words(one.head.seats))
     return "; ".join([points, *bots])
 

@@ -56,7 +56,7 @@ def banner_in_words(
     watching = _("watching") if state.seat is None and not state.covered else ""
     bank = bank_in_words(match.clock, state.seat)
     deal = "" if state.looked_back is None else state.looked_back.banner
-    practice = "" if face.in_turns or face.hurries(match.view) else _("Practice, no clock")
+    practice = "" if face.in_turns or face.hurries(match.view) else _("Without a clock")
     turn = expected_in_words(state, match, face, names, keymap)
     parts = [turn, bank, watching, deal or practice, title_of(match.game), code]
     return [part for part in parts if part]

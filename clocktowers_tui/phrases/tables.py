@@ -67,11 +67,11 @@ def offer_in_words(draft: Draft, settings: Settings, face: Face) -> str:
     levels = map(level_in_words, sat if len({*sat}) > 1 else sat[:1])
     against = ", ".join([*people, *bots, *levels]) or _("alone")
     if draft.preset == PRACTICE:
-        return _("Practice, no clock: {against}").format(against=against)
+        return _("Play without a clock: {against}").format(against=against)
     if draft.levels != begun(settings, face, solo=True).levels:
         # TRANSLATORS: what Enter plays after a win: bots that are one level better.
         return _("Next level: {against}").format(against=against)
-    said = _("Play: {against}") if face.in_turns else _("With the clock: {against}")
+    said = _("Play: {against}") if face.in_turns else _("Play with the clock: {against}")
     return said.format(against=against)
 
 

@@ -138,7 +138,7 @@ class HomePlace(PlainPlace):
         if PRACTICE not in GAMES[game].presets:
             said = _("{game} has no practice: nothing hurries you in a match.")
             raise NotDone(said.format(game=title_of(game)))
-        await self._solo(practice(self.client, game))
+        await self._solo(practice(self.client, game), "practise")
 
     async def do_learn(self) -> None:
         await self._solo(lesson_of(self._game("learn")))
@@ -163,7 +163,7 @@ class HomePlace(PlainPlace):
         """Each game keeps one match, which a new one ends where the player says so, behind this
         `word`."""
         waits = waiting(FACES)
-        seat = waits.on_cards.get(wish.table.game) if wish.is_kept else None
+        seat = None if wish.lesson else waits.on_cards.get(wish.table.game)
         said = _("{match} waits. continue {n} goes on with it, {new} ends it for a new match.")
         self._unless_new(waits, seat, word, said)
         self.client.keep(replace(self.client.settings, game=wish.table.game))

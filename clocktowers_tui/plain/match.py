@@ -125,7 +125,7 @@ class MatchPlace(GamePlace):
                 left = _("Your clock: {time}.").format(time=time)
         if not self.face.in_turns:
             hurries = self.face.hurries(match.view)
-            clock = _("With the clock") if hurries else _("Practice, no clock")
+            clock = _("With the clock") if hurries else _("Without a clock")
         told = clock and sentence(clock)
         said_new = _("New to {game}? {learn} teaches it in 5 minutes.")
         learn = f"learn {[*FACES].index(match.game) + 1}"
@@ -207,7 +207,7 @@ class MatchPlace(GamePlace):
         """Whose turn it is, and what is where; or one part."""
         rest, match, keymap = self.client.typed, self.match, self.client.keymap
         parts = banner_in_words(self._state, match, self.face, self.names, keymap)
-        told = (sentence(one, self.names) for one in parts if one != _("Practice, no clock"))
+        told = (sentence(one, self.names) for one in parts if one != _("Without a clock"))
         first = "" if rest else " ".join(told)
         self.client.say(first, *self.client.looked_at(self.spoken, *self.sight(), rest))
 
@@ -261,15 +261,15 @@ class MatchPlace(GamePlace):
     async def do_leave(self) -> None:
         """To the menu, where the match waits; `leave end` gives it up, and leads to the tables of
         a server that is not the player's own."""
-        client, keeps = self.client, self.client.journey.keeps
+        client = self.client
         for_good = [one.lower() for one in client.typed] == ["end"]
         if self.match.over:
             await leave(client, client)
-        elif not for_good and keeps and (self._state.seat is not None or self._state.covered):
+        elif not for_good and (self._state.seat is not None or self._state.covered):
             client.say(*filter(None, [held_in_words(self._state)]))
             await client.journey.end(hold_seat=True)
         else:
-            lost = given_up_in_words(self._state, keeps=keeps)
+            lost = given_up_in_words(self._state)
             if not lost or await client.sure("", [lost], "", ""):
                 await leave_for_good(client)
 

@@ -236,7 +236,7 @@ class HomeScreen(DeedScreen[None]):
         ):
             return
         chosen: wishes.Wish | None = wish
-        if isinstance(wish, wishes.Solo) and wish.is_kept:
+        if isinstance(wish, wishes.Solo) and not wish.lesson:
             chosen = await self._in_its_place(wish)
         if isinstance(chosen, wishes.Return) and not await self._is_set(chosen.seat):
             return

@@ -426,10 +426,9 @@ class MatchScreen(AtTableScreen, BoardScreen):
             # a watcher loses nothing
             await leave(client, self)
             return
-        keeps = client.journey.keeps
         runs = self._face.due_ms(match.view) is not None
-        stands = runs and state.alone and keeps
-        answer = await self.ask(_whether_to_leave(state, keeps=keeps, runs=stands))
+        stands = runs and state.alone
+        answer = await self.ask(_whether_to_leave(state, runs=stands))
         if answer == "leave":
             await leave_for_good(client)
         elif answer == "menu":
@@ -502,11 +501,9 @@ def _who_left(match: Match) -> tuple[LogLine, ...]:
     return tuple(line for line in notices if line.what.code in _TOLD)
 
 
-def _whether_to_leave(state: State, *, keeps: bool, runs: bool) -> Question:
-    title, given_up = _("Leave this match?"), given_up_in_words(state, keeps=keeps)
+def _whether_to_leave(state: State, *, runs: bool) -> Question:
+    title, given_up = _("Leave this match?"), given_up_in_words(state)
     stay, leaves = Row("stay", _("Stay")), Row("leave", _("Leave the match"))
-    if not keeps:
-        return Question(title, [given_up], [stay, Row("leave", _("End the practice"))])
     if state.alone:
         menu = Row("menu", _("To the menu (the match waits)"))
         clock = [_("The clock runs on here; in the menu it stands still.")] if runs else []

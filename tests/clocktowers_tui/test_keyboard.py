@@ -170,7 +170,7 @@ async def test_two_halves_of_a_keyboard_race() -> None:
         await press(both, "r", shows="Ann: Somebody was faster.")
         assert board.scene.view.place == 2 and board.scene.selection == NOTHING
         now_s += 1
-        await press(both, "n", "n", shows=("Ann: Take 1 card", "Ben declares nothing"))
+        await press(both, "n", "n", shows=("Ann: Take 1 card", "Ben passes after"))
         assert board.scene.view.card == hands[0]
         now_s += 1
         await press(both, "8", shows="Ann: Lay your card")

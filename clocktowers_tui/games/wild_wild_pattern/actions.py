@@ -2,14 +2,15 @@
 
 A digit always means the card on that place of the Wheel. A declaration takes three keys: a
 direction, then two features; the digit of a card is its object. Colours and suits have the letters
-that stand on the cards, and these letters mean nothing else.
+that stand on the cards: those of the player's language, which mean that only while they declare.
 """
 
 from functools import partial
 from typing import Final
 
-from clocktowers_tui.keys.actions import CHOOSE, TAKE_BACK, Named, on_board
+from clocktowers_tui.keys.actions import CHOOSE, TAKE_BACK, Action, Named, on_board
 from clocktowers_tui.text.i18n import N_, pgettext
+from clocktowers_tui.text.spelling import kept
 
 
 def title() -> str:
@@ -42,16 +43,30 @@ DIRECTIONS: Final = (
 )
 """In the order of `Direction`."""
 
+_ENGLISH: Final = "raygwcb"
+
+
+@kept
+def _spoken() -> str:
+    own = pgettext("keys, no other: red, azure, yellow, grey, white, coin, bullets", "raygwcb")
+    return own if len({*own}) == len(own) == len(_ENGLISH) else _ENGLISH
+
+
+def _letter(at: int, id: str, words: str) -> Action:
+    action = _on_board(id, _ENGLISH[at], words)
+    return action._replace(spoken=lambda: _spoken()[at])
+
+
 COLOURS: Final = (
-    _on_board("red", "r", N_("Declare: red")),
-    _on_board("azure", "a", N_("Declare: azure")),
-    _on_board("yellow", "y", N_("Declare: yellow")),
-    _on_board("grey", "g", N_("Declare: grey")),
-    _on_board("white", "w", N_("Declare: white")),
+    _letter(0, "red", N_("Declare: red")),
+    _letter(1, "azure", N_("Declare: azure")),
+    _letter(2, "yellow", N_("Declare: yellow")),
+    _letter(3, "grey", N_("Declare: grey")),
+    _letter(4, "white", N_("Declare: white")),
 )
 SUITS: Final = (
-    _on_board("coin", "c", N_("Declare: coin")),
-    _on_board("bullets", "b", N_("Declare: bullets")),
+    _letter(5, "coin", N_("Declare: coin")),
+    _letter(6, "bullets", N_("Declare: bullets")),
 )
 LETTERS: Final = (*COLOURS, *SUITS)
 """By feature, from the first colour on."""

@@ -4,7 +4,7 @@ Laws: a shot is sent at once, by one key; but a key that was meant for a race an
 board has just changed does nothing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ from clocktowers_tui.games.wild_wild_pattern import (
     hinting,
     sentences,
 )
-from clocktowers_tui.games.wild_wild_pattern.actions import NAMED
+from clocktowers_tui.games.wild_wild_pattern.actions import LETTERS, NAMED
 from clocktowers_tui.games.wild_wild_pattern.choosing import (
     NOTHING,
     TOGETHER,
@@ -150,8 +150,13 @@ class WildWildPatternBoard(Board[Scene, Sight]):
         return choosing.leads(selection, action)
 
     def hinted(self, scene: Scene, room: int) -> str:
+        """In a lesson which keys go on with a declaration that is begun."""
         self._remark = None
-        return "" if scene.taught.led else sentences.hint(scene.view, scene.selection, self.keymap)
+        if not scene.taught.led:
+            return sentences.hint(scene.view, scene.selection, self.keymap)
+        named = [key for keys, _words in self.offered(scene) for key in keys]
+        begun = scene.selection != NOTHING and asked(scene.view) is Phase.DECLARE
+        return _("Now press {keys}.").format(keys=self.keymap.names(named)) if begun else ""
 
     def advised(self, scene: Scene, action: Action, then: Any) -> tuple[Selection, Advice | None]:
         selection = hinting.towards(scene.view, scene.selection, action)
@@ -199,6 +204,13 @@ class WildWildPatternBoard(Board[Scene, Sight]):
         return [*map(" ".join, paragraphs(self.scene.view.options))]
 
     # Keys and mouse -----------------------------------------------------------------------------
+
+    @property
+    def spoken(self) -> Mapping[str, str]:
+        if self.scene is None or asked(self.scene.view) is not Phase.DECLARE:
+            return {}
+        changed = self.keymap.changed
+        return {self.keymap.keys(one)[0]: one.keys[0] for one in LETTERS if one.id not in changed}
 
     @on(Key)
     def _on_half(self, event: Key) -> None:

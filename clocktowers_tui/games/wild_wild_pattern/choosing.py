@@ -121,6 +121,7 @@ class What(Enum):
     FEATURE = auto()
     CARD = auto()
     NONE = auto()
+    GIVEN = auto()
 
 
 class Offer(NamedTuple):
@@ -133,11 +134,13 @@ class Offer(NamedTuple):
 
 
 NONE: Final = Offer(What.NONE)
+GIVEN: Final = Offer(What.GIVEN)
+"""To pass, and to give the card up: where no list offers that, a hint puts the cursor on it."""
 
 
 class Selection(NamedTuple):
     """`cursor`: one of the offers; None: on nothing, so that no key confirms what was not chosen.
-    `warned`: to declare nothing was asked for once."""
+    `warned`: to pass after a shot was asked for once."""
 
     direction: Direction | None = None
     anchor: int | None = None
@@ -226,7 +229,7 @@ def cursor(view: View, selection: Selection) -> Offer | None:
     only = len(found) == 1 and asked(view) is Phase.LAY
     if only or (selection.cursor is None and NONE in found[:1]):
         return found[0]
-    return selection.cursor if selection.cursor in found else None
+    return selection.cursor if selection.cursor in (*found, NONE, GIVEN) else None
 
 
 def leads(selection: Selection, action: Action) -> bool:
@@ -356,7 +359,7 @@ class Remark(StrEnum):
     FILL_A_GAP = N_("Gaps come first: lay your card on a marked place.")
     SAME_COLOUR = N_("Your card's colour is there: cover one that is marked.")
     CHOOSE_FIRST = N_("You choose first: the Bank's list would cover the keys.")
-    SURE = N_("Silence counts as wrong. Press {pass_} again if you mean it.")
+    SURE = N_("To pass here counts as wrong. Press {pass_} again if you mean it.")
 
 
 def why_nothing(view: View) -> Remark:
@@ -428,7 +431,7 @@ def click(view: View, selection: Selection) -> Step:
 
 
 def decline(view: View, selection: Selection) -> Step:
-    """Pass. To declare nothing costs as a wrong declaration does, so that wants it twice."""
+    """After a shot that costs as a wrong declaration does, so it is wanted twice."""
     match asked(view):
         case Phase.DECLARE if not selection.warned:
             return Step(selection._replace(warned=True), remark=Remark.SURE)
@@ -449,7 +452,9 @@ def move(view: View, selection: Selection, across: int, down: int) -> Step:
         return Step(selection, remark=_why_no_cursor(view))
     at = cursor(view, selection)
     rows = grid(view, selection)
-    there = found[0] if at is None else _neighbour(rows, found, at, across, down)
+    there = found[0]
+    if at is not None and at in found:
+        there = _neighbour(rows, found, at, across, down)
     return Step(selection._replace(cursor=there))
 
 
@@ -497,6 +502,8 @@ def pick(view: View, selection: Selection, offer: Offer) -> Step:
     match offer.what, asked(view):
         case What.NONE, _:
             return Step(selection, action=Pass())
+        case What.GIVEN, _:
+            return Step(selection, action=Click())
         case What.DIRECTION, _:
             way = [*WAYS][number]
             return Step(selection._replace(direction=way, cursor=None, warned=False))

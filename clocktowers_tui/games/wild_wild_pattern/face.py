@@ -21,6 +21,8 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     SUITS,
 )
 from clocktowers_tui.games.wild_wild_pattern.choosing import (
+    GIVEN,
+    NONE,
     RACES,
     TOGETHER,
     WAYS,
@@ -66,7 +68,7 @@ _READY: Final = Deed("ready", N_("say that you are ready for your card"), short=
 _SHOT: Final = N_("shoot at that card of the Wheel")
 _SHOOT: Final = Deed("shoot", _SHOT, short="s", takes="CARD", waits=True)
 _CLICK: Final = Deed("click", N_("give up your card: Click!"), short="x", waits=True)
-_NONE: Final = N_("pass, declare nothing, or keep a Challenge card")
+_NONE: Final = N_("pass: declare nothing, or play no Challenge card")
 _PASS: Final = Deed("pass", _NONE, short="n", waits=True)
 _FIRST: Final = N_("declare that before every card of one feature comes one of the other")
 _BEFORE: Final = Deed("before", _FIRST, short="<", takes="FEATURE FEATURE", waits=True)
@@ -123,14 +125,11 @@ _BEFORE_KEY, _AFTER_KEY = DIRECTIONS
 _PRICES: Final = (BANK,), N_("Bank prices")
 _MOVE: Final = _MOVES, N_("Move")
 _UNDO: Final = (actions.BACK,), N_("Back")
-# TRANSLATORS: a key: declares no pattern.
-_SILENT: Final = (PASS,), N_("Declare nothing")
-# TRANSLATORS: a key, a verb: keeps the Challenge card for later.
-_KEEP: Final = (PASS,), N_("Keep")
+_NO: Final = (PASS,), N_("Pass")
 _SHOT_KEYS: Final[KeyGroups] = [
     (PLACES, N_("Shoot")),
     ((CLICK,), N_("Give up: Click!")),
-    ((PASS,), N_("Pass")),
+    _NO,
 ]
 _ROWS: Final[Mapping[Phase | None, KeyGroups]] = {
     None: [_PRICES],
@@ -141,7 +140,7 @@ _ROWS: Final[Mapping[Phase | None, KeyGroups]] = {
         ((_AFTER_KEY,), N_("After")),
         # TRANSLATORS: feature of a card: star, barrel, ….
         (PLACES, N_("Object")),
-        _SILENT,
+        _NO,
     ],
     Phase.TAKE: [((actions.CONFIRM,), N_("Take")), (PLACES, N_("Take")), _MOVE],
     Phase.LAY: [
@@ -151,11 +150,15 @@ _ROWS: Final[Mapping[Phase | None, KeyGroups]] = {
         # TRANSLATORS: a key, a verb: lays your card on the Wheel.
         ((actions.CONFIRM,), N_("Lay")),
     ],
-    Phase.CHALLENGE: [((actions.CONFIRM, *PLACES), N_("Choose")), _MOVE, _KEEP],
+    Phase.CHALLENGE: [((actions.CONFIRM, *PLACES), N_("Choose")), _MOVE, _NO],
 }
 """What stands in the line of keys, as far as it leads somewhere."""
 # TRANSLATORS: a key, a verb: covers a card of the Wheel first.
 _AIMED: Final[KeyGroups] = [((actions.CONFIRM,), N_("Shoot")), _MOVE]
+_ADVISED: Final[Mapping[Offer | None, KeyGroups]] = {
+    NONE: [((actions.CONFIRM, PASS), N_("Pass"))],
+    GIVEN: [((actions.CONFIRM, CLICK), N_("Give up: Click!"))],
+}
 _HALF: Final[KeyGroups] = [
     ((actions.CONFIRM,), N_("Choose")),
     (PLACES, N_("Object")),
@@ -170,7 +173,9 @@ def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> Ke
     """The actions that lead somewhere from here. `shoots`: in a race only a shot does."""
     now = asked(view)
     rows = _ROWS[now]
-    if now in RACES and selection.cursor is not None:
+    if now is not Phase.CHALLENGE and selection.cursor in _ADVISED:
+        rows = [*_ADVISED[selection.cursor], _MOVE]
+    elif now in RACES and selection.cursor is not None:
         rows = _AIMED
     elif now in RACES and shoots:
         rows = rows[:1]
@@ -183,7 +188,7 @@ def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> Ke
     elif now is Phase.LAY and len(places(view)) == 1:
         rows = rows[-1:]
     if back(selection) != selection:
-        rows = [*rows, _UNDO, *([_SILENT] if selection.direction is not None else [])]
+        rows = [*rows, _UNDO, *([_NO] if selection.direction is not None else [])]
     named = {one for keys, _words in rows for one in keys}
     found = [key for key in KEYS if key.action in named]
     return _with(rows, [key.action for key in found if not _does_nothing(key, view, selection)])
@@ -352,9 +357,9 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
         ),
         OptionField(
             "practice",
-            _("Practice"),
+            _("The clock"),
             _practice(seats),
-            sentence=_("Practice has no clock, gives hints and shows what you missed."),
+            sentence=_("Without a clock you get hints and see what you missed."),
         ),
         _choice(
             "choice_limit",
@@ -390,10 +395,10 @@ def _limit_in_words(seconds: int) -> str:
 def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:
     """Alone there is nothing else to play; for more than two there is none."""
     if seats == 1:
-        return ((Switch.ON.value, _("no clock, always when alone")),)
+        return ((Switch.ON.value, _("none, always when alone")),)
     if seats is not None and seats > MAX_PRACTISING:
-        return ((Switch.OFF.value, _("no (only for 1 or 2 players)")),)
-    return ((Switch.OFF.value, _("no, with the clock")), (Switch.ON.value, _("no clock")))
+        return ((Switch.OFF.value, _("runs (none only for 1 or 2)")),)
+    return ((Switch.OFF.value, _("runs")), (Switch.ON.value, _("none")))
 
 
 def shoots_in(level: str) -> str:
@@ -408,7 +413,7 @@ def shoots_in(level: str) -> str:
 PRESET_NAMES: Final = (
     N_("Saloon! The richest above $3 wins"),
     N_("Vivo o Morto! The last one wins"),
-    N_("Practice, no clock"),
+    N_("Without a clock"),
 )
 
 

@@ -17,6 +17,8 @@ from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, PASS, PLACES
 from clocktowers_tui.games.wild_wild_pattern.choosing import (
+    GIVEN,
+    NONE,
     NOTHING,
     RACES,
     TWO_CARDS,
@@ -58,7 +60,16 @@ from protocol.games.wild_wild_pattern import (
     Use,
     View,
 )
-from protocol.games.wild_wild_pattern.bank import MAX_CARDS, Play, Prize, cents, lines, plays, prize
+from protocol.games.wild_wild_pattern.bank import (
+    MAX_CARDS,
+    Line,
+    Play,
+    Prize,
+    cents,
+    lines,
+    plays,
+    prize,
+)
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
     Colour,
@@ -299,6 +310,8 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
     race in earnest, and for what is impossible."""
     if asked(view) in RACES and not view.options.practises:
         return selection
+    if isinstance(action, Click | Pass):
+        return NOTHING._replace(cursor=NONE if isinstance(action, Pass) else GIVEN)
     begun = [NOTHING]
     for chosen in begun:
         for offer in on_offer(view, chosen):
@@ -321,20 +334,19 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
             what = _("shoot at card {key}, then declare: {pattern}")
             best = _best(view, card, place)
             pattern = "?" if best is None else pattern_words(best.pattern)
-            why = "" if best is None else _what_it_wins(best.pairs)
+            why = "" if best is None else _what_it_wins(view, view.wheel, card, best)
             return Advice(what.format(key=keymap.name(PLACES[place]), pattern=pattern), why)
         case Click():
             what = _("{key}, Click!").format(key=keymap.name(CLICK))
-            found = makes(view, view.wheel, view.card)
-            why = _("any pattern would win more cards than the Bank takes")
-            return Advice(what, why if found else _("your card makes no pattern anywhere"))
+            return Advice(what, _why_not_shot(view))
         case Pass():
             what = _("pass with {key}").format(key=keymap.name(PASS))
             return Advice(what, _why_passed(view))
         case Declare(pattern=pattern):
             at, covered, in_pair = view.place or 0, view.covered, view.options.in_pair
-            pairs = made(view.wheel, at, covered, pattern, in_pair=in_pair)
-            return Advice(pattern_words(pattern), _what_it_wins(pairs))
+            play = Play(at, pattern, made(view.wheel, at, covered, pattern, in_pair=in_pair))
+            wheel = view.wheel[:at] + bytes((covered,)) + view.wheel[at + 1 :]
+            return Advice(pattern_words(pattern), _what_it_wins(view, wheel, view.wheel[at], play))
         case Take(place=place):
             card = view.wheel[place]
             what = _("take card {n}").format(n=place + 1)
@@ -356,12 +368,16 @@ def _best(view: View, card: int, place: int) -> Play | None:
     return max(found, key=lambda play: brings(view, view.wheel, card, play), default=None)
 
 
-def _what_it_wins(found: Pairs) -> str:
-    if found.is_wild:
+def _what_it_wins(view: View, wheel: bytes, card: int, play: Play) -> str:
+    """`wheel`: before the shot."""
+    if play.pairs.is_wild:
         return _("all cards are in it: that wins the match")
-    n = len(found.anchors)
+    n = len(play.pairs.anchors)
     won = cards_counted(1 + (n >= TWO_CARDS))
-    return _("{pairs} win {cards}").format(pairs=pairs_counted(n), cards=won)
+    said = _("{pairs} win {cards}")
+    if brings(view, wheel, card, play) is Prize.MATCH:
+        said = _("{pairs} win {cards}: WILD, which wins the match")
+    return said.format(pairs=pairs_counted(n), cards=won)
 
 
 def _why_taken(view: View, card: int) -> str:
@@ -369,10 +385,13 @@ def _why_taken(view: View, card: int) -> str:
     assert view.seat is not None
     if is_pattern(card):
         own, target = view.won[view.seat], Object(view.targets[view.seat])
+        win = view.options.five_colours_win
         paid, more = (
-            cents(lines(cards, target, five_colours_win=view.options.five_colours_win))
+            cents(lines(cards, target, five_colours_win=win))
             for cards in (own, own + bytes((card,)))
         )
+        if Line.WILD in lines(own + bytes((card,)), target, five_colours_win=win):
+            return _("it makes WILD, which wins the match")
         if more > paid:
             return _("the Bank pays {money} more").format(money=money(more - paid))
         near = nearness(view, view.seat)
@@ -386,11 +405,18 @@ def _why_passed(view: View) -> str:
     if asked(view) is Phase.CHALLENGE:
         return _("you keep the Challenge card for a later win")
     if asked(view) is Phase.DECLARE:
-        return _("no pattern is true there")
-    card = view.clicked if view.phase is Phase.CLICKED else view.card
-    if is_pattern(card) and all(view.wheel) and not makes(view, view.wheel, card):
+        return _("no pattern is true there: you lose the card in any case")
+    return _why_not_shot(view)
+
+
+def _why_not_shot(view: View) -> str:
+    card = view.clicked or view.card
+    if not (is_pattern(card) and all(view.wheel) and makes(view, view.wheel, card)):
         return _("this card makes no pattern anywhere")
-    return _("passing costs you nothing")
+    worth = better(view, view.wheel, card, None)
+    if not worth and better(view, view.wheel, card, None, Prize.NOTHING):
+        return _("every pattern there would close your way to WILD")
+    return "" if worth else _("any pattern would win more cards than the Bank takes")
 
 
 # In a lesson -------------------------------------------------------------------------------------

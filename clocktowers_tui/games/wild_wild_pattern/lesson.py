@@ -80,13 +80,16 @@ LESSON: Final = Lesson(
         "after": DIRECTIONS[1],
         "ready": actions.CHOOSE,
         "coin": SUITS[Suit.COIN],
+        "bullets": SUITS[Suit.BULLETS],
         "click": CLICK,
     },
     steps=(
         Step(
             N_("A card: object, colour, suit (coin or bullets)."),
             (_WHEEL,),
-            why=N_("A suit is coin (C) or bullets (B). The Bank pays for the cards that you win."),
+            why=N_(
+                "A suit is coin ({coin}) or bullets ({bullets}). The Bank pays for cards you win."
+            ),
             ask=N_("Patterns win cards, cards win money. {confirm} goes on."),
         ),
         _ready(
@@ -160,7 +163,7 @@ LESSON: Final = Lesson(
             N_("With 4 cards, win only one more: 6 are too many."),
         )._replace(enough=True),
         Step(
-            N_("Now you play alone: star 8 has a coin on both sides."),
+            N_("Your turn: coins lie before and after star 8."),
             (_WHEEL, _CARD),
             _suited_shots,
             why=N_("Your star needs a coin beside it, too: {hint} shows a place."),
@@ -187,24 +190,24 @@ LESSON: Final = Lesson(
             ask=N_("Press {click} (Click!): others may use it now."),
         ),
         Step(
-            N_("Nobody uses it: take any card."),
+            N_("Nobody used your card: now you may take any card."),
             (_WHEEL, _PLAYERS),
             Take(0),
             N_("You said Click! and nobody has shot: you win the turn."),
             ask=N_("Press {p1} for card 1."),
         ),
         Step(
-            N_("A Challenge card that you draw lies before you."),
+            N_("A Challenge card brings money or does a trick, once."),
             (_CARD,),
             why=N_(
-                "You draw another card to shoot with. You may keep the Challenge card for later."
+                "You draw it by chance, and another card to shoot with. You may keep it for later."
             ),
             ask=N_("Win a turn to play it. {confirm} goes on."),
         ),
         Step(
-            N_("Without WILD, the richest above $3 wins."),
+            N_("No WILD? When a round ends, you need more than $3."),
             (_PLAYERS,),
-            why=N_("The Bank pays after each round. If nobody has more than $3, another follows."),
+            why=N_("The richest above $3 wins. If nobody has so much, another round follows."),
         ),
     ),
 )

@@ -84,8 +84,8 @@ def spoken(declared: Declared, names: Sequence[str], you: Seat | None) -> str:
             _("{name} ran out of time: that counts as wrong"),
         )
     return told(
-        _("You declare nothing: that counts as wrong"),
-        _("{name} declares nothing: that counts as wrong"),
+        _("You pass after the shot: that counts as wrong"),
+        _("{name} passes after the shot: that counts as wrong"),
     )
 
 

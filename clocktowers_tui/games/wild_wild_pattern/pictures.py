@@ -110,10 +110,12 @@ def end_art(
     as far as there is room; or the Wheel of the Wild Wild Pattern, with all its cards lit."""
     glyphs, said, rim = GLYPHS[look.glyphs], view.declared, Rim()
     brought = {
-        visit.seat: (visit.paid, bytes(sorted(visit.cards))) for visit in view.bank if visit.cards
+        visit.seat: (money(visit.paid), bytes(sorted(visit.cards)))
+        for visit in view.bank
+        if visit.cards
     }
     if outcome.decided_by is DecidedBy.WILD_PATTERN and said is not None:
-        brought = {said.seat: (outcome.scores[said.seat], said.wheel)}
+        brought = {said.seat: (money(outcome.scores[said.seat]), said.wheel)}
         rim = Rim("", Ink.HIT, glyphs.pair)
     rows: Block = []
     sizes = [one for one in _SIZES if len(brought) * (one.height + 1) < height]
@@ -127,8 +129,10 @@ def end_art(
             continue
         across = -(-len(cards) // deep)
         ink = Voice.LOUD if seat in outcome.winners else Voice.BOLD
-        told = _("the Bank pays {money}").format(money=money(paid))
-        title = [Span(measurable(names[seat]), ink), Span(f"  {told}", Ink.MONEY)]
+        told = _("{money} from the Bank").format(money=paid)
+        if outcome.decided_by is DecidedBy.WILD and seat in outcome.winners:
+            told = "WILD"
+        title = [Span(f"{measurable(names[seat])}: ", ink), Span(told, Ink.MONEY)]
         rows.append(line(width, title))
         for below in range(0, len(cards), across):
             some = cards[below : below + across]

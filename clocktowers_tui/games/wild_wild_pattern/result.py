@@ -103,8 +103,8 @@ _HEAD: Final = (
 
 def rounds(events: Sequence[Event], names: Sequence[str], width: int) -> list[ResultLine]:
     """Of each round and seat how often it hit, what it brought to the Bank, what that and Challenge
-    cards paid, and the sum."""
-    rows, number = [[_(word) for word in _HEAD]], 0
+    cards paid, and the sum; then which Challenge cards those were."""
+    rows, number, played = [[_(word) for word in _HEAD]], 0, list[ResultLine]()
     hits, drawn = Counter[int](), Counter[int]()
     for event in events:
         match event:
@@ -112,8 +112,11 @@ def rounds(events: Sequence[Event], names: Sequence[str], width: int) -> list[Re
                 number, hits, drawn = event.round, Counter(), Counter()
             case Declared(anchors=anchors) if anchors:
                 hits[event.seat] += 1
-            case Used(cents=cents):
+            case Used(cents=cents) if cents:
                 drawn[event.seat] += cents
+                said = _("Round {n}, {name}: Challenge card “{card}”")
+                card, name = card_words(event.challenge), names[event.seat]
+                played.append(ResultLine(said.format(n=number, name=name, card=card)))
             case Banked():
                 for n, visit in enumerate(event.visits):
                     told = number if not n else "", names[visit.seat], hits[visit.seat]
@@ -123,7 +126,7 @@ def rounds(events: Sequence[Event], names: Sequence[str], width: int) -> list[Re
     if not rows[1:]:
         return []
     first, *others = aligned(rows, (0, 1, 0, 0, 0, 0, 0), width)
-    return [ResultLine(first, "dim"), *map(ResultLine, others), ResultLine("")]
+    return [ResultLine(first, "dim"), *map(ResultLine, others), *played, ResultLine("")]
 
 
 # The last visit ----------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.errors import Refusal, RefusalCode
 from protocol.games.wild_wild_pattern import (
+    BOT_FIRST,
     CHOICE_MS,
     READY_MS,
     SONG_MS,
@@ -315,7 +316,11 @@ def _shooting(view: View, keymap: Keymap) -> list[str]:
         click = _("{key}: Click! Give up your card, take one of the 8.")
     said = [shoots, click.format(key=keymap.name(CLICK))]
     if view.options.practises:
-        passes = _("{key}: pass") if len(view.won) == 1 else _("{key}: pass. Then the bot looks.")
+        passes = _("{key}: pass")
+        if len(view.won) > 1:
+            passes = _("{key}: pass. Then the bot looks.")
+            if view.turn % BOT_FIRST == 0:
+                passes = _("{key}: pass. Now the bot looks first.")
         said.append(passes.format(key=keymap.name(PASS)))
     return said
 
@@ -343,7 +348,7 @@ def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
             )
             yield _with_keys(said, keymap)
         case Phase.CHALLENGE:
-            said = _("Pick from the list by its keys, or {moves} and {confirm}. {pass_}: none.")
+            said = _("Pick from the list by its keys, or {moves} and {confirm}. {pass_}: pass.")
             yield _with_keys(said, keymap)
         case None:
             yield _with_keys(_(why_nothing(view)), keymap)

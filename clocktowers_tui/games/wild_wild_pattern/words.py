@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from clocktowers_tui.games.spans import are_signs
 from clocktowers_tui.games.wild_wild_pattern.actions import LETTERS
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text.i18n import N_, _, decimal, ngettext, pgettext
 from clocktowers_tui.text.spelling import kept, spelt
 from protocol.games.wild_wild_pattern.bank import Line
@@ -144,13 +145,13 @@ def _letters() -> Sequence[str]:
         pgettext("one letter for a barrel (keg)", "K"),
         pgettext("one letter for a wanted poster", "W"),
     )
-    keys = (letter.keys[0].upper() for letter in LETTERS)
+    keys = (DEFAULT_KEYS.keys(letter)[0].upper() for letter in LETTERS)
     return (*(objects if are_signs(objects) else _OBJECTS), *keys)
 
 
 def feature_letter(feature: int) -> str:
     """One capital, other than those of the features of its kind. Of a colour and a suit it is the
-    key that declares it, the same in every language; a card's digit declares an object."""
+    key that declares it; a card's digit declares an object."""
     return _letters()[feature]
 
 

@@ -23,6 +23,7 @@ from protocol.games.wild_wild_pattern.cards import (
     Pattern,
 )
 from protocol.games.wild_wild_pattern.options import (
+    BOT_FIRST as BOT_FIRST,
     CHOICE_MS as CHOICE_MS,
     LEVELS as LEVELS,
     MAX_IDLE_TURNS as MAX_IDLE_TURNS,

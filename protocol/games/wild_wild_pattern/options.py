@@ -77,6 +77,8 @@ MIN_RACE_LIMIT_S: Final = 30
 
 MAX_RACE_LIMIT_S: Final = 300
 
+BOT_FIRST: Final = 3
+"""In practice bots wait for people to go first, but in each turn that this divides."""
 MAX_PRACTISING: Final = 2
 """Practice is for a single player, alone or against a bot."""
 

@@ -10,10 +10,12 @@ it seldom has its turn, it errs half as often and shoots only where it sees some
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
 from protocol.games.wild_wild_pattern import (
+    BOT_FIRST,
     SHOOTS_IN_S,
     Action,
     Click,
@@ -31,10 +33,12 @@ from protocol.games.wild_wild_pattern.bank import (
     MAX_CARDS,
     Line,
     Play,
+    Prize,
     cents,
     lines,
     plays,
     plays_at,
+    prize,
     rewards,
 )
 from protocol.games.wild_wild_pattern.cards import (
@@ -113,8 +117,9 @@ REACTIONS: Final[Mapping[str, Reaction]] = {
 
 
 def lets_people_try(view: View, people: Collection[Seat]) -> bool:
-    """In practice no bot shoots while a person may still do so."""
-    if not view.options.practises or view.phase is not Phase.RACE:
+    """In practice no bot shoots while a person may still do so, but in every third turn."""
+    races = view.phase is Phase.RACE and view.turn % BOT_FIRST
+    if not view.options.practises or not races:
         return False
     return any(
         not view.done[seat] and (view.in_hand[seat] or view.waiting[seat]) for seat in people
@@ -266,6 +271,10 @@ class Eye(NamedTuple):
         seat = _seat(view)
         possible = plays(view.wheel, card, in_pair=view.options.in_pair)
         worth, own = self._worth(view, seat), view.won[seat]
+        if self.judges is hoped:  # as a review does, which a hint must not contradict
+            win = view.options.five_colours_win
+            brings = partial(prize, own, view.wheel, card, five_colours_win=win)
+            possible = (one for one in possible if brings(one) > Prize.CLOSED)
         found = finds(view, card, possible, own, worth)
         seen = [find for find in found if rng.randrange(100) < self.notices]
         find = max(seen, key=lambda find: find.gain, default=None)

@@ -75,6 +75,11 @@ def faults(catalogue: Catalog, template: Iterable[Message]) -> Iterator[str]:
         letters = [_strings(m)[0] for m in messages.values() if re.match(kind, m.context or "")]
         if len({letter.lower() for letter in letters}) < len(letters):
             yield f"one letter stands for two things: {' '.join(letters)}"
+    for keys in (
+        _strings(m)[0] for m in messages.values() if (m.context or "").startswith("keys,")
+    ):
+        if len({*keys}) < len(keys) or {*keys} & {*"hjkldnqtux"}:
+            yield f"a key of the declaration means something else, too: {keys}"
 
 
 def _wrong(message: Message) -> Iterator[str]:

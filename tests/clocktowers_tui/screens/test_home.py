@@ -169,21 +169,18 @@ async def test_practice_is_a_key_away_and_enter_plays_a_race_afterwards() -> Non
     async with playing() as player:
         await sees(player, *ROWS)
         await press(
-            player, "right", "right", shows=("r  Practice alone", "Enter Practice, no clock: 1 bot")
+            player, "right", "right", shows=("r  Play alone", "Enter Play without a clock: 1 bot")
         )
         await press(player, "r", shows="Ready for your card?")
-        await press(player, "q", shows="Practice is not kept")
-        await press(player, "down", "enter")
-        await sees(player, *ROWS)
+        await press(player, "q", "down", "enter", shows="Continue")
         assert "wild_wild_pattern" not in player[0].settings.drafts
-        assert unfinished() == [], "practice leaves nothing behind"
-        await press(player, "enter", shows="Ready for your card?")
+        (alone,) = unfinished()
+        assert not alone.progress.bots, "as any other match waits"
+        await press(player, "p", shows="A new match ends it")
+        await press(player, "down", "enter", shows="Ready for your card?")
         await press(player, "q", "down", "enter", shows="Continue")
         (race,) = unfinished()
-        await press(player, "r", shows="Ready for your card?")
-        await press(player, "q", "down", "enter")
-        await sees(player, *ROWS, "Continue")
-        assert unfinished() == [race], "practice leaves the race alone"
+        assert race.progress.bots
 
 
 async def test_quitting_is_asked_for_when_the_key_may_have_been_meant_for_the_match() -> None:

@@ -203,7 +203,7 @@ async def test_alone_against_bots_nothing_is_chosen_that_only_matters_among_peop
     async with playing(shows="Join a table") as player:
         app, _pilot = player
         await press(player, "right", "right", "m")
-        await sees(player, "< Practice, no clock", "More choices", "< hidden >")
+        await sees(player, "< Without a clock", "More choices", "< hidden >")
         await unfold(player)
         await sees(player, "Five different colours")
         assert not app.screen.query_one("#option-lag").display

@@ -87,7 +87,7 @@ _BOARD: Final = OnBoard(
         (
             declaring(due_ms=9),
             ("backspace", "backspace", "4", "n"),
-            "Silence counts as wrong. Press n again if you mean it.",
+            "To pass here counts as wrong. Press n again if you mean it.",
         ),
     ),
     sends=(board(), ("3",), ("4", "c"), Shoot(2)),
@@ -237,7 +237,7 @@ _WORDS: Final = Said(
             f"Björn declares: {_SAID}. Wrong: the card just shot must be in a pair, and is in none",
         ),
         (Declared(1, _PATTERN, 4, wild=True), f"Björn declares: {_SAID}. A Wild Wild Pattern!"),
-        (Declared(1, None, 0), "Björn declares nothing: that counts as wrong"),
+        (Declared(1, None, 0), "Björn passes after the shot: that counts as wrong"),
         (Declared(1, None, 0, late=True), "Björn ran out of time: that counts as wrong"),
         (Won(1, _STAR), "Björn wins red star (coin)"),
         (WentOut(Challenge.TRADE), "The Challenge card Trade a card leaves the game"),
@@ -285,7 +285,7 @@ _WORDS: Final = Said(
         (
             {"practice": "on", "race_limit_s": 0},
             "Saloon! The richest above $3 wins; A race lasts: until somebody shoots; "
-            "Practice: no clock",
+            "The clock: none",
         ),
     ),
     values={"race_limit_s": (str(Options().race_limit_s), str(MIN_RACE_LIMIT_S), "300", "0")},

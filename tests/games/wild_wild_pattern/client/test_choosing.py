@@ -25,6 +25,7 @@ from clocktowers_tui.games.wild_wild_pattern.choosing import (
     settle,
 )
 from clocktowers_tui.games.wild_wild_pattern.face import actions_now, declaring as declaring_keys
+from clocktowers_tui.games.wild_wild_pattern.hinting import towards
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.scene import sight
 from clocktowers_tui.games.wild_wild_pattern.side import Picker, picked, picker
@@ -131,6 +132,8 @@ def test_to_declare_nothing_is_asked_for_twice() -> None:
     once = choosing.decline(view, NOTHING)
     assert (once.action, once.remark) == (None, Remark.SURE)
     assert choosing.decline(view, once.selection).action == Pass()
+    hinted = towards(view, NOTHING, Pass())
+    assert choosing.confirm(view, hinted).action == Pass(), "a hint's Enter does it at once"
 
 
 def test_rewards() -> None:
@@ -265,10 +268,10 @@ def test_keys_of_the_line_follow_the_choice() -> None:
     assert words(clicked()) == ["Shoot", "Pass"]
     (shoots,) = actions_now(board(), NOTHING, shoots=True)
     assert shoots[1] == "Shoot", "in a lesson, where only a shot leads on"
-    assert words(declaring()) == ["Before", "After", "Object", "Declare nothing"]
-    assert words(declaring(), AFTER) == ["Object", "Colour", "Suit", "Back", "Declare nothing"]
+    assert words(declaring()) == ["Before", "After", "Object", "Pass"]
+    assert words(declaring(), AFTER) == ["Object", "Colour", "Suit", "Back", "Pass"]
     hinted = AFTER._replace(anchor=9, cursor=Offer(What.FEATURE, 3))
-    assert words(declaring(), hinted) == ["Choose", "Object", "Back", "Declare nothing"]
+    assert words(declaring(), hinted) == ["Choose", "Object", "Back", "Pass"]
     asked, trade = board(4, Phase.CHALLENGE, acting=0), NOTHING._replace(challenge=Challenge.TRADE)
     assert words(asked, trade) == ["Card it works on", "Move", "Back"]
     assert words(asked, trade._replace(wanted=1)) == ["Card you give", "Move", "Back"]

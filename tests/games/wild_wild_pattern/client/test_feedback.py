@@ -1,6 +1,7 @@
 """What came of a declaration, said and marked until the next race; peaks; how soon one shot."""
 
 import re
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from clocktowers_tui.games.parts import Given, Taught
 from clocktowers_tui.games.wild_wild_pattern.cards import Form, named
 from clocktowers_tui.games.wild_wild_pattern.choosing import NOTHING, Offer, Selection, What
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
-from clocktowers_tui.games.wild_wild_pattern.hinting import missed, missed_words, nearness
+from clocktowers_tui.games.wild_wild_pattern.hinting import advice, missed, missed_words, nearness
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING, Ink
 from clocktowers_tui.games.wild_wild_pattern.result import reactions_ms
 from clocktowers_tui.games.wild_wild_pattern.scene import (
@@ -27,10 +28,11 @@ from clocktowers_tui.games.wild_wild_pattern.scene import (
 )
 from clocktowers_tui.games.wild_wild_pattern.wheel import Marks, marks
 from clocktowers_tui.phrases.review import raced_in_words
-from protocol.games.wild_wild_pattern import Declared, Pass, Phase, Ready, View
+from protocol.games.wild_wild_pattern import Click, Declared, Pass, Phase, Ready, View
 from protocol.games.wild_wild_pattern.bank import plays
 from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Fault, Object, pairs
 from protocol.recording import Raced
+from server.games.wild_wild_pattern.bots import BOTS
 from server.recording.records import line
 from tests.clocktowers_tui.history.test_matches import played as recorded
 from tests.games.wild_wild_pattern.boards import (
@@ -236,6 +238,9 @@ def test_it_is_not_told_where_it_cannot_be_known_and_after_a_race_in_one_line() 
     assert missed(closed) == [], "none of them brings grey, and each makes five cards"
     race = replace(closed, phase=Phase.RACE)
     assert FACE.best(race) is race, "who shoots there has missed, too"
+    hinted = BOTS["hard"](replace(race, in_hand=[True] * 2), (), Random(1))
+    assert hinted == Click(), "a hint says what the review does"
+    assert advice(race, Click()).why == "every pattern there would close your way to WILD"
     for view, said in (
         (closed, "Every pattern there would have closed your way to WILD."),
         (replace(closed, wheel=bytes(8)), "There was nothing to win with your card."),

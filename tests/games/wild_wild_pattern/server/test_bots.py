@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from protocol.dealing import SEED_BYTES
 from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
+    BOT_FIRST,
     Action,
     Click,
     Declare,
@@ -242,6 +243,9 @@ def test_in_practice_a_bot_waits_until_the_person_has_passed() -> None:
         state = racing(options=PRACTICE)
         assert waits(state, bot, person)
         assert not waits(state, bot), "not for another bot"
+        state.turn = BOT_FIRST
+        assert not waits(state, bot, person), "every third turn it need not"
+        state.turn = 1
         do(state, person, Pass())
         assert not waits(state, bot, person)
     assert not waits(racing(), 1, 0), "where it is no practice"
