@@ -281,7 +281,7 @@ def row_of(seat: "seats.Seat") -> str:
 
 
 _TITLE: Final = 19
-_PITCH: Final = 24
+_PITCH: Final = 22
 """Cells of a row's columns."""
 
 
