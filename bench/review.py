@@ -5,7 +5,7 @@ what one judgement names is named by another, mistakes and turning points; how o
 mistake is named; how often a decision of `expert` is blamed, and a hint, where a seat follows all;
 how often the next hint does something else with a card that was drawn than the hint of the draw
 said; and how often a twin of `expert`'s, the same on another tower that looks the same, is judged
-otherwise. The aims stand beside that.
+otherwise; and of how many mistakes the reasons weigh nothing. The aims stand beside that.
 
 Planted is, in place of what `expert` did, what costs two points or more by what the board shows:
 the only roof in reach that completes a tower is discarded, once the piles have fewer than 20 cards;
@@ -43,7 +43,8 @@ import msgspec
 from clocktowers_tui.games.architetti_attenti.choosing import best
 from clocktowers_tui.games.clocktowers.choosing import OUT, costs_elsewhere, worth, worths
 from clocktowers_tui.games.clocktowers.hinting import plan_for
-from clocktowers_tui.history.review import Reviewed, is_mistake, made, turning_point
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.history.review import Reviewed, is_mistake, made, reasons, turning_point
 from clocktowers_tui.net.records import in_words_of
 from protocol.games import architetti_attenti as architetti, clocktowers
 from protocol.games.architetti_attenti.score import Counting, parts
@@ -72,6 +73,7 @@ HINTS: Final = "hints blamed, of all that a seat follows"
 OTHERWISE: Final = "cards drawn by hints, and used otherwise than said"
 OFFERED, AS_HARD = "places offered first blamed", "places offered first that `hard` chooses"
 AGAIN, TURNED = "mistakes named again", "turning points named again"
+CAUSELESS: Final = "mistakes without a cause"
 AIMS: Final = {
     AGAIN: "≥ 90",
     TURNED: "≥ 95",
@@ -81,6 +83,7 @@ AIMS: Final = {
     OTHERWISE: "≤ 2",
     OFFERED: "≤ 10",
     AS_HARD: "≥ 75",
+    CAUSELESS: "≤ 5",
 }
 _OF_LEVEL: Final = {"expert": EXPERTS, "hint": HINTS}
 _PLANTED: Final = "≥ 90"
@@ -215,6 +218,9 @@ def count(game: str, number: int, kept: _Kept, counted: Counted) -> None:
             whole.append(one)
             if (row := _OF_LEVEL.get(levels[one.seat])) is not None:
                 counted[row].append(is_mistake(one))
+            if one.parts:
+                told = reasons(FACES[game], reel.names, one)
+                counted[CAUSELESS].append(not any(cost.points for cost in told))
         whole.sort(key=lambda one: one.ply)
         mistakes.append({(one.ply, one.seat) for one in whole if is_mistake(one)})
         turned.append(_turned(reel, whole))

@@ -218,9 +218,9 @@ class Face(NamedTuple):
     breaks them."""
     result_details: Callable[[Any, Any, Sequence[str], int], Sequence[ResultLine]] = none
     """What the points are made of; stands at the end of the result screen."""
-    later: Callable[[Any, Sequence[Brought], Sequence[str]], Sequence[Cost]] = none
-    """From view, `Judged.parts` and names: what comes of the action by the end, and of the better
-    one, what weighs most first."""
+    later: Callable[[Any, Any, Any, Sequence[Brought], Sequence[str]], Sequence[Cost]] = none
+    """From view, the action and the better one, `Judged.parts` and names: what comes of both by the
+    end, what weighs most first."""
     ahead: Callable[[Any, Any, Sequence[str], int, tuple[int, int]], Sequence[str]] = none
     """From the last view, outcome, names, the reader's seat and the winner's with another's: by
     what the first of these two was ahead, in a sentence, if that tells much of the difference."""

@@ -80,7 +80,7 @@ def reasons(face: Face, names: Sequence[str], one: Judged) -> Sequence[Cost]:
     shown, lost = _shown(face, names, one), one.better.lead - one.played.lead
     if 5 * sum(cost.points for cost in shown) >= 2 * max(TENTH, lost):
         return shown
-    later = face.later(one.view, one.parts, names)
+    later = face.later(one.view, one.action, one.best, one.parts, names)
     told = [cost for cost in later if 4 * cost.points >= lost] or later[:1]
     own = [cost for cost in told if cost.seat == one.seat]
     return own if own and 2 * sum(cost.points for cost in own) >= lost else told

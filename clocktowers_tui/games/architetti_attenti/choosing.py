@@ -36,8 +36,8 @@ from protocol.games.architetti_attenti.board import (
 from protocol.games.architetti_attenti.evaluation import UNIT, outlook
 from protocol.games.architetti_attenti.score import Counting
 
-_KEPT: Final = 8
-"""Tiles whose places are remembered: those that a player compares."""
+_KEPT: Final = 1 << 5
+"""Tiles whose places are remembered: those that a player compares, and those of a reason."""
 
 
 class Ghost(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, assert_never
 
-from clocktowers_tui.games.architetti_attenti import choosing, hinting, sentences, words
+from clocktowers_tui.games.architetti_attenti import choosing, costs, hinting, sentences, words
 from clocktowers_tui.games.architetti_attenti.actions import (
     BEST,
     LAYOUT,
@@ -142,8 +142,8 @@ FACE: Final = Face(
     phrase=phrase,
     choice=hinting.choice,
     advice=_advice,
-    costs=hinting.costs,
-    later=hinting.later,
+    costs=costs.costs,
+    later=costs.later,
     refusal=sentences.refusal_words,
     result=result_lines,
     result_details=result_details,

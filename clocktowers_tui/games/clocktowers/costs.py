@@ -343,7 +343,9 @@ def _left(view: View, roof: int, names: Sequence[str], ahead: int) -> Iterator[C
 # What comes later --------------------------------------------------------------------------------
 
 
-def later(view: View, parts: Sequence[Brought], names: Sequence[str]) -> list[Cost]:
+def later(
+    view: View, played: Action, best: Action, parts: Sequence[Brought], names: Sequence[str]
+) -> list[Cost]:
     """Which towers bring their player less, or another more."""
     found = [one for seat, its in enumerate(parts) for one in _brings(view, seat, its, names[seat])]
     return sorted(found, key=lambda one: -one.points)[:_MOST]

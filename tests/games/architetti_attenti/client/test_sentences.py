@@ -36,7 +36,6 @@ from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _, languages, speak
 from protocol.games.architetti_attenti import (
     HALL,
-    Action,
     Buy,
     Kind,
     Options,
@@ -329,49 +328,6 @@ def test_every_part_of_a_sum_is_named_and_gems_count_only_if_they_are_kept() -> 
     early, last = (hinting.advice(replace(view, left=left), best) for left in (20, 1))
     assert early is not None and early.why == "Schools +10 if you keep 5 gems, Shops +5"
     assert last is not None and "Schools +10" in last.why and "keep" not in last.why
-
-
-def told(view: View, action: Action, best: Action) -> dict[str, int]:
-    costs = hinting.costs(view, action, best, NAMES)
-    return {one.said: one.points for one in costs if one.points > 0}
-
-
-def test_why_a_purchase_was_a_mistake() -> None:
-    """By what it brings at once, to its player and to the next one, and by the gems, what weighs
-    most first. What speaks for it has less than no points."""
-    view = replace(board(2, own=("a1 b1 1",)), row=(10, 1, 10, 4), on_row=b"\0\3\0\0", gems=b"\5\0")
-    view = replace(view, boards=[view.boards[0], board(1, own=("c3 d3 1",)).boards[0]])
-    points, gems = "It brings 1 point now, the better one 6.", "It leaves you 2 gems, not 7."
-    assert [*told(view, Buy(4), Buy(2)).items()] == [(gems, 6250), (points, 5000)]
-    assert told(replace(view, left=6), Buy(4), Buy(2)) == {points: 5000}, "few tiles are bought"
-    rival = "Now Björn can buy two houses: 6 points, else only 0."
-    assert told(view, Buy(1), Buy(2))[rival] == 6000
-    assert {one.points for one in hinting.costs(view, Buy(2), Buy(1), NAMES)} == {-6000, -2500}
-    last = replace(board(2, own=("a1 b1 3",)), row=(10, 1, 10, 4), gems=b"\5\0", left=1)
-    lost = "It brings -7 points now, the better one 0: your schools lose 8 with the gems you pay."
-    assert told(last, Buy(4), Buy(1)) == {lost: 7000}
-
-
-def test_why_a_place_was_a_mistake() -> None:
-    """By what it brings at once; by a cell that no tile can fill; and by what a tile of the row can
-    bring on a cell that is taken, or beside the better place. At the last turn none comes."""
-    view = replace(board(2, own=("a1 b1 1",)), phase=Phase.PLACE, tile=10, row=(1, 0, 0, 0))
-    near, far = Place(at("a2"), at("b2")), Place(at("g6"), at("g7"))
-    less = "It brings 2 points now, the better one 6."
-    assert told(replace(view, tile=1), far, near) == {less: 4000}
-    assert told(view, near, far) == {TAKEN.format("a2 b2"): 4000}
-    assert told(replace(view, left=1), near, far) == {}
-    shut = replace(view, boards=board(2, own=("b1 c1 1",)).boards)
-    shuts = "It shuts in a1, where no tile fits, and brings no more at once."
-    assert told(shut, near, far) == {TAKEN.format("b2"): 4000, shuts: 2000}
-    assert told(replace(view, row=bytes(4)), near, far) == {}, "nobody sees one"
-    station = replace(view, boards=board(2, own=("a1 a2 11",)).boards, row=(11, 0, 0, 0))
-    longer = "The better move lets a station and a track from the market bring 8 points"
-    longer += " (Rails) on a5 b5, not 4."
-    assert told(station, far, Place(at("a3"), at("a4"))) == {longer: 4000}
-
-
-TAKEN = "It takes {}, where two houses from the market could bring 6 points (Blocks), elsewhere 2."
 
 
 def test_the_same_question_has_the_same_answer_wherever_the_player_has_looked() -> None:
