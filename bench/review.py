@@ -219,8 +219,8 @@ def count(game: str, number: int, kept: _Kept, counted: Counted) -> None:
             if (row := _OF_LEVEL.get(levels[one.seat])) is not None:
                 counted[row].append(is_mistake(one))
             if one.parts:
-                told = reasons(FACES[game], reel.names, one)
-                counted[CAUSELESS].append(not any(cost.points for cost in told))
+                why = reasons(FACES[game], reel.names, one)
+                counted[CAUSELESS].append(not any(cost.points for cost in why))
         whole.sort(key=lambda one: one.ply)
         mistakes.append({(one.ply, one.seat) for one in whole if is_mistake(one)})
         turned.append(_turned(reel, whole))

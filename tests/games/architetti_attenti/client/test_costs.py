@@ -10,6 +10,7 @@ from clocktowers_tui.games.architetti_attenti import choosing, costs
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING
 from clocktowers_tui.games.architetti_attenti.hinting import towards
 from clocktowers_tui.games.architetti_attenti.words import tile_words
+from clocktowers_tui.games.face import Brought
 from protocol.games.architetti_attenti import (
     TILES,
     Action,
@@ -84,9 +85,8 @@ def test_what_comes_later_holds_on_the_boards() -> None:
         if len(legal) > 1 and rng.random() < 0.5:
             action, best = rng.sample(legal, 2)
             for part in ("houses", "parks", "shops", "rails", "schools"):
-                for seat in (0, 1):
-                    parts = [{}, {}, {}][: len(view.boards)]
-                    parts[seat] = {part: (0, 2000) if seat == ME else (2000, 0)}
+                both: list[list[Brought]] = [[{part: (0, 2000)}, {}], [{}, {part: (2000, 0)}]]
+                for parts in both:
                     for one in costs.later(view, action, best, parts, NAMES):
                         read[_holds(view, action, best, one.said)] += 1
         match.play_one()
