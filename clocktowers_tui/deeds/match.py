@@ -475,10 +475,9 @@ def _question(state: State, face: Face) -> str:
     return "" if match is None or match.view is None else face.expected(match.view, match.names)
 
 
-async def keep_pace(client: Client, asked: Pace) -> Pace:
+async def keep_pace(client: Client, asked: Pace, wanted: Pace) -> Pace:
     """Where the player alone plays, tell the server how fast bots act, if it was last `asked` for
     another pace. Returns the pace that holds now."""
-    wanted = client.settings.pace
     if wanted is asked or client.journey.teaches or not _plays_alone(client.state):
         return asked
     answer = await client.journey.request(SetPace(id=0, pace=wanted))

@@ -19,7 +19,15 @@ from protocol.games.registry import GAMES
 
 _BRACKETS: Final = str.maketrans("", "", "[]")
 
-Read: TypeAlias = "Any | Sequence[str]"
+
+class Asks(NamedTuple):
+    """A question, and the whole line that an answer makes, with {} in its place: `play 2 {}`."""
+
+    said: Sequence[str]
+    so: str
+
+
+Read: TypeAlias = "Any | Asks | Sequence[str]"
 """The game's own action, or sentences: what was asked for, or why there is no action."""
 
 
@@ -146,7 +154,7 @@ def numbered(field: Field, things: Sequence[str], *otherwise: str) -> Field:
     return field._replace(hear=hear, say=lambda name: str(things.index(name) + 1))
 
 
-def move(moves: Moves, words: Sequence[str]) -> Read:
+def move(moves: Moves, words: Sequence[str]) -> Any | Sequence[str]:
     """The action that these words say."""
     try:
         return moves.from_line(words)

@@ -6,6 +6,7 @@ What is said follows from what was said before and from the newest state.
 import asyncio
 import os
 import re
+import signal
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -26,7 +27,7 @@ from clocktowers_tui.deeds.home import HOME, waiting
 from clocktowers_tui.deeds.match import is_over
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES, title_of
-from clocktowers_tui.games.spoken import Spoken, number, sentence
+from clocktowers_tui.games.spoken import Asks, Spoken, number, sentence
 from clocktowers_tui.history import ExportForm
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
@@ -66,7 +67,16 @@ from clocktowers_tui.plain.place import (
 )
 from clocktowers_tui.plain.tasks import Tasks
 from clocktowers_tui.plain.what_if import ByMailPlace, Reviews
-from clocktowers_tui.plain.words import begins, behind, find, is_menu, joined, own_word, words_of
+from clocktowers_tui.plain.words import (
+    begins,
+    behind,
+    english,
+    find,
+    is_menu,
+    joined,
+    own_word,
+    words_of,
+)
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import Place, State, is_told, place, played_for
 from clocktowers_tui.terminal import detect
@@ -118,8 +128,12 @@ class PlainClient(Client):
         self.asks = False
         """The next line may be the answer to a question."""
         self.typed: Sequence[str] = ()
+        self.question: Asks | None = None
+        """What the last line was answered with, if that was a question."""
         self.meant = ""
         """What an unknown word may mean; after its line, the line with it."""
+        self._interrupted = False
+        """Ctrl-C was pressed, and nothing typed since."""
         self._moved = asyncio.Event()
         self._parts = False
         self.reviews: Final = Reviews(self)
@@ -160,6 +174,14 @@ class PlainClient(Client):
 
     def leave_program(self) -> None:
         self.leaves = True
+
+    def interrupt(self) -> None:
+        """A listener who means to copy or to stop what is read out has not lost the program."""
+        if self._interrupted:
+            asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)
+            self.tasks.end(STOPPED)
+        self._interrupted = True
+        self.say(_("Ctrl-C again ends the program; a match that goes on waits for you."))
 
     def run_worker(
         self, work: Coroutine[Any, Any, None], *, group: str, exclusive: bool = False
@@ -387,8 +409,8 @@ class PlainClient(Client):
 
     async def beside(self, work: Coroutine[Any, Any, None]) -> None:
         """Do this while the player types on and goes where they like; a pipe that ends waits for
-        it. Another such work takes its place."""
-        self._beside = self.tasks.run_worker(self._tried(work), group=BESIDE, exclusive=True)
+        it, and for what was begun before it."""
+        self._beside = self.tasks.run_worker(self._tried(work), group=BESIDE)
         await asyncio.wait([self._beside], timeout=_SHORT_S)
 
     def _be_at(self, here: PlainPlace) -> None:
@@ -552,6 +574,7 @@ class PlainClient(Client):
         self._prompt()
         line = await self.lines.next()
         self.saying.typed()
+        self._interrupted = False
         return line
 
     def _prompt(self) -> None:
@@ -562,14 +585,20 @@ class PlainClient(Client):
                 self.saying.prompt()
 
     async def obey(self, line: str) -> None:
-        """Do what a line says; a yes may be for what the last one may have meant."""
-        meant, self.meant = self.meant, ""
+        """Do what a line says; a yes may be for what the last one may have meant, and what is no
+        command may answer a question."""
+        meant, self.meant, question, self.question = self.meant, "", self.question, None
         words: Sequence[str] = [*dropwhile(lambda word: word in PROGRAM, split(line))]
+        if question is not None and words and self._answers(words[0], question):
+            await self.obey(question.so.replace("{}", " ".join(words)))
+            return
         words = self.place.meant(joined(words)) if words else ()  # as in a shell
         in_match = self.place if isinstance(self.place, MatchPlace) else None
         if not words:
             await self.place.nothing()
         elif isinstance(self.place, GamePlace) and words[0].isdigit():
+            if not self.own_pace and in_match is not None:
+                await self.until(in_match.needs_nobody_else)
             await self.place.numbers(words)
         elif (deed := find(self.deeds, words[0])) is None and self._is_for_the_menu(words[0]):
             await self._to_menu()
@@ -593,6 +622,13 @@ class PlainClient(Client):
             here = self.place if deed in self.place.deeds else self._everywhere
             await self._tried(here.do(deed))
             self.meant = self.meant and " ".join([words[0], self.meant])  # what help was asked of
+
+    def _answers(self, word: str, question: Asks) -> bool:
+        """Whether it has a number in it, as a cell has, or the question names it."""
+        if find(self.deeds, word) is not None:
+            return False
+        named = re.findall(r"[\w-]+", " ".join(question.said).lower())
+        return any(map(str.isdigit, word)) or english(word.lower()) in named
 
     def _is_for_the_menu(self, word: str) -> bool:
         """Typed where nothing goes on, and nobody else is."""
@@ -717,5 +753,7 @@ async def _play(command: Command, kept: Settings) -> int:
     look = detect.look(os.environ, encoding=encoding())
     saying = Saying(sys.stdout, prompts=sys.stdin.isatty() and sys.stdout.isatty())
     client = PlainClient(kept, look, Lines(sys.stdin.fileno()), saying)
+    if client.own_pace:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, client.interrupt)
     run = client.run(command.wish, command.replays, command.does)
     return await client.tasks.while_sound(run)

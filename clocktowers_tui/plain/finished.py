@@ -14,7 +14,7 @@ from clocktowers_tui.deeds.match import MATCH
 from clocktowers_tui.deeds.replay import Replay, Trial, of_table
 from clocktowers_tui.deeds.together import looks_together
 from clocktowers_tui.games.registry import FACES, SPOKEN
-from clocktowers_tui.games.spoken import Spoken, number, sentence
+from clocktowers_tui.games.spoken import Asks, Spoken, number, sentence
 from clocktowers_tui.history import PICTURES, ExportForm, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.record import Replayed, after, before, round_from
@@ -109,6 +109,7 @@ class MatchesPlace(PlainPlace):
         """Which match is meant: its id, by the number in the list or as typed. Raises NotDone."""
         if not typed:
             said = _("Type {word} and its number in the list, for example: {word} 1")
+            self.client.question = Asks([], f"{word} {{}}")
             raise NotDone(said.format(word=word))
         n = number(typed)
         return self._listed[n].head.id if n in self._listed else " ".join(typed)
@@ -186,10 +187,11 @@ async def see_reviewed(client: "PlainClient", word: str) -> None:
     replayed, done = await client.reviews.newest()
     if done is None:
         raise NotDone(client.reviews.progress(replayed))
-    lost = worst_first(FACES[done.begun.game], done)[: max(1, client.reviews.told + 1)]
+    lost = worst_first(FACES[done.begun.game], done)
     if not lost:
         raise NotDone(mistakes_found_in_words(done))
-    at = replayed._replace(ply=lost[-1].ply)
+    last = (one.ply for one in lost if one.ply == client.reviews.at)
+    at = replayed._replace(ply=next(last, lost[0].ply))
     replay = Replay(client, await Projector.start(at.line), at)
     there = ReplayPlace(client, replay, here)
     if word == "mistake":
@@ -300,7 +302,8 @@ class ReplayPlace(PlainPlace):
         if not told and ply:
             seat = replay.source.opened.seats[ply - 1]
             name = replay.names[seat] if seat >= 0 else _("Somebody")
-            told = [_("{name} was ready, or did what nobody else sees.").format(name=name)]
+            said = _("{name} was ready, or did what nobody else sees.")
+            told = [_("You were ready.") if seat == self._eyes else said.format(name=name)]
         ended = await self._ended() if ply == replay.last else []
         comment = replay.comments.get(ply)
         return [
@@ -393,6 +396,7 @@ class ReplayPlace(PlainPlace):
 
     async def do_move(self) -> None:
         if (n := number(self.client.typed)) < 0:
+            self.client.question = Asks([], "move {}")
             raise NotDone(_("Type which move, from 0 to {n}.").format(n=self._replay.last))
         await self._go(n)
 

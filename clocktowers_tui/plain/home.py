@@ -1,7 +1,5 @@
 """The menu in plain mode: matches that wait, games, lessons, friends, settings."""
 
-from collections.abc import Sequence
-
 from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import add_solo, solo_of
@@ -10,7 +8,7 @@ from clocktowers_tui.deeds.client import due_elsewhere
 from clocktowers_tui.deeds.finished import find
 from clocktowers_tui.deeds.home import HOME, Waiting, finished, offered, practice, waiting
 from clocktowers_tui.games.registry import FACES, title_of
-from clocktowers_tui.games.spoken import number, sentence
+from clocktowers_tui.games.spoken import Asks, number, sentence
 from clocktowers_tui.net import house
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.seats import Seat
@@ -48,9 +46,6 @@ class HomePlace(PlainPlace):
 
     all_deeds = HOME
 
-    _asked = ""
-    """The word behind which a game lacks: the next line may be its number."""
-
     def begins(self) -> list[str]:
         """What waits, which games there are, where to begin."""
         settings = self.client.settings
@@ -65,6 +60,7 @@ class HomePlace(PlainPlace):
         learns = first if not settings.known else _("New to you: {games}.").format(games=new)
         return [
             _("You are at the menu, as {name}.").format(name=called(settings)),
+            "" if settings.name or settings.known else _("name and yours changes your name."),
             *kept,
             _("continue goes on with a match that waits.") if len(kept) == 1 else "",
             _("continue N goes on with match N, waiting says whose turn it is.")
@@ -75,11 +71,6 @@ class HomePlace(PlainPlace):
             _ways(next((n for n, one in enumerate(FACES, 1) if one not in settings.known), 1)),
             _("help lists the commands."),
         ]
-
-    def meant(self, words: Sequence[str]) -> Sequence[str]:
-        """The number of a game answers the question which one."""
-        asked, self._asked = self._asked, ""
-        return [asked, *words] if asked and words[0].isdecimal() else words
 
     def unknown(self, word: str) -> str:
         """The number of a game alone does not say what to do with it; a word of another place says
@@ -98,7 +89,7 @@ class HomePlace(PlainPlace):
         return super().unknown(word)
 
     async def nothing(self) -> None:
-        self.client.say(*self.begins()[1:])
+        self.client.say(*self.begins()[2:])
 
     @property
     def game(self) -> str:
@@ -112,7 +103,7 @@ class HomePlace(PlainPlace):
         NotDone."""
         typed, otherwise = self.client.typed, self.game if otherwise is None else otherwise
         if not (game := game_called(typed[:-1] if typed[-1:] == [_NEW] else typed, otherwise)):
-            self._asked = word
+            self.client.question = Asks([], f"{word} {{}}")
             games = ", ".join(f"{n} {title_of(one)}" for n, one in enumerate(FACES, 1))
             raise NotDone(_("Choose a game: {games}.").format(games=games))
         return game
@@ -124,6 +115,7 @@ class HomePlace(PlainPlace):
         if not self.client.typed:
             waits = [due.seat for due in await due_elsewhere() if due.yours] or waits
         if not 0 < n <= len(waits):
+            self.client.question = Asks([], "continue {}")
             raise NotDone(_("Choose a match from 1 to {n}.").format(n=len(waits)))
         await self.client.go(Return(waits[n - 1]))
 

@@ -124,6 +124,9 @@ _ENDS: Final = re.compile(r"(?<=[^\W\d][.!?]|[)”»][.!?]) (?=\S)")
 """Of a sentence behind which another one stands."""
 _PARTS: Final = re.compile(r"(?<=;) ")
 """Of a sentence that is too long."""
+_WITHIN: Final = re.compile(r"(?<![,;:]) ")
+_TIE: Final = "\N{NULL}"
+"""What a space is while the phrase that it stands in is kept together."""
 _COLUMNS: Final = re.compile(r"(?<![:;,.!?…])\s{2,}")
 WIDE: Final = 1000
 """Cells: nothing is cut for a screen."""
@@ -152,7 +155,8 @@ class Saying:
 
     def _at_words(self, line: str) -> Sequence[str]:
         """The line in as many as a terminal shows it in, a sentence or a part of a list each, so
-        that none ends in a word; a command that may be copied stays whole."""
+        that none ends in a word, nor, if it is short, in a phrase; a command that may be copied
+        stays whole."""
         if not line or not self._prompts or "clocktowers " in line:
             return [line] if line else []
         width = shutil.get_terminal_size().columns
@@ -161,7 +165,8 @@ class Saying:
             longer = (ends.split(one) if len(one) > width else [one] for one in lines)
             lines = [part for parts in longer for part in parts]
         fill = partial(textwrap.wrap, width=width, break_long_words=False, break_on_hyphens=False)
-        return [row for one in lines for row in fill(one)]
+        phrases = [row for one in lines for row in fill(_WITHIN.sub(_TIE, one))]
+        return [row for one in phrases for row in fill(one.replace(_TIE, " "))]
 
     def awaits(self) -> None:
         """From now on a line can be typed."""

@@ -27,7 +27,8 @@ from clocktowers_tui.deeds.match import (
 from clocktowers_tui.deeds.table import leave, leave_for_good
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
-from clocktowers_tui.games.spoken import number, sentence
+from clocktowers_tui.games.spoken import Asks, number, sentence
+from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import broken_off_in_words, trouble_in_words
@@ -79,6 +80,7 @@ class MatchPlace(GamePlace):
         super().__init__(client)
         self.spoken = SPOKEN[self.match.game]
         self._paced = Pace.NORMAL
+        self._fast = False
 
     # What is so ---------------------------------------------------------------------------------
 
@@ -159,15 +161,12 @@ class MatchPlace(GamePlace):
         else:
             self.client.say(*self.now())
 
-    async def numbers(self, words: Sequence[str]) -> None:
-        await self.client.until(self.needs_nobody_else)
-        await super().numbers(words)
-
     async def read(self, word: str, rest: Sequence[str], *, moves: bool) -> None:
         if moves and not is_played(self.client):
             self.client.object(self._why_not())
         elif moves and self.face.in_turns and not is_my_turn(self._state, FACES):
-            self.client.object(*self.now())
+            said = _("Not your turn yet: {who} Your line was not used.")
+            self.client.object(self._covered() or said.format(who=self._expected()))
         else:
             await super().read(word, rest, moves=moves)
 
@@ -200,6 +199,21 @@ class MatchPlace(GamePlace):
         match = self._state.match
         watches = self._state.seat is None and match is not None and not match.over
         return watches or not self.needs_nobody_else()
+
+    async def do(self, deed: Deed) -> None:
+        """`fast` holds until it is typed again: else a listener would type it in each turn."""
+        if deed.keys != (actions.HURRY,):
+            await super().do(deed)
+            return
+        self._fast, was = not self._fast, self._paced
+        await self.settle_pace()
+        if self._paced is was:  # bots play also for others, or cannot be hurried so
+            self._fast = False
+            await super().do(deed)
+        elif self._fast:
+            self.client.say(_("Bots play at once. fast ends that."))
+        else:
+            self.client.say(_("Bots play at your pace again. fast hurries them."))
 
     # What is asked ------------------------------------------------------------------------------
 
@@ -244,6 +258,7 @@ class MatchPlace(GamePlace):
         back, seen = number(rest), self.match.seen
         if not 0 < back < len(seen):
             said = _("Type how many moves, from 1 to {n}.") if len(seen) > 1 else ""
+            self.client.question = Asks([], "earlier {}")
             nothing = _("There is nothing to look back at yet.")
             raise NotDone(said.format(n=len(seen) - 1) if said else nothing)
         view = seen[-1 - back].view
@@ -292,7 +307,8 @@ class MatchPlace(GamePlace):
     async def settle_pace(self) -> None:
         """Tell the server how fast bots act; the player has seen the game now."""
         self.client.keep(remembered(self.client, self.match.game))
-        self._paced = await keep_pace(self.client, self._paced)
+        wanted = Pace.AT_ONCE if self._fast else self.client.settings.pace
+        self._paced = await keep_pace(self.client, self._paced, wanted)
 
     # The end ------------------------------------------------------------------------------------
 

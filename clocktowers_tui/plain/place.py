@@ -19,7 +19,7 @@ from clocktowers_tui.deeds.home import HOME, ask_name, waiting
 from clocktowers_tui.deeds.match import LESSON, MATCH, is_played
 from clocktowers_tui.deeds.table import LOBBY, TABLE
 from clocktowers_tui.games.registry import FACES, title_of
-from clocktowers_tui.games.spoken import Spoken, number, read_out, sentence
+from clocktowers_tui.games.spoken import Asks, Spoken, number, read_out, sentence
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed
 from clocktowers_tui.keys.keymap import Keymap
@@ -149,6 +149,8 @@ class GamePlace(PlainPlace):
     async def read(self, word: str, rest: Sequence[str], *, moves: bool) -> None:
         """Play what this says, or tell what it asks for."""
         read = self.spoken.read(*self.sight(), word, [one.lower() for one in rest])
+        if isinstance(read, Asks):
+            self.client.question, read = read, read.said
         if isinstance(read, Struct):
             await self.play(read)
         elif moves:
@@ -549,7 +551,10 @@ class Everywhere(PlainPlace):
         if typed and typed[0].lower() != "all":
             word = joined(typed)[0]
             if (found := find(every, word)) is None:
-                raise NotDone(client.place.unknown(word))
+                there = (deed for one in LEADS.values() for deed in one if deed.told)
+                told = [help_in_words(deed) for deed in there if word.lower() in words_of(deed)]
+                client.object(*told[:1], client.place.unknown(word))
+                return
             client.say(help_in_words(found), *self._more_help(found))
             return
         general = self._general(here)

@@ -230,16 +230,20 @@ class Reviews:
         self._client: Final = client
         self.found: Final[dict[bytes, Reviewed]] = {}
         """By its record, what is found of a match by now."""
-        self.making: Replayed | None = None
-        self._heard = False
-        """Whether the player has heard meanwhile what was found of the one that is being made."""
+        self.making: Final[list[Replayed]] = []
+        """The one that is being made, and those that wait behind it."""
+        self._turn = asyncio.Lock()
+        self._heard: set[bytes] = set()
+        """Of which of these the player has heard meanwhile what was found."""
         self.untold: list[Replayed] = []
         """Those that were done while the player was elsewhere."""
         self._told_at: PlainPlace | None = None
         self.last: Replayed | None = None
         """The one that was told last,"""
-        self.told = -1
-        """and which of its mistakes, by what it cost; as many as there are: that it is all."""
+        self.told: Final[set[int]] = set()
+        """where its mistakes are that were told, since the last time that all were;"""
+        self.at = -1
+        """where the newest of them is; 0: it has none, and that was said."""
 
     async def look_up(self, replayed: Replayed) -> Reviewed | None:
         """What was found of this match, today or earlier; of a file today."""
@@ -262,50 +266,57 @@ class Reviews:
         one that is done later only say so, if the player is elsewhere by then, or has heard what
         was found meanwhile. Raises NotDone."""
         known = await self.look_up(replayed)
-        making = self.making is not None and self.making.line == replayed.line
+        making = any(one.line == replayed.line for one in self.making)
         if making or (known is not None and known.whole):
-            self._heard = self._heard or making
+            self._heard |= {replayed.line} if making else set()
             await then()
             return
-        if self.making is not None:
-            self.stop()
         await self._client.beside(self._make(replayed, then))
 
     async def _make(self, replayed: Replayed, then: Callable[[], Awaitable[None]]) -> None:
         client, here = self._client, self._client.place
-        self.making, self._heard = replayed, False
-        self.last, self.told = replayed._replace(me=replayed.me or 0), -1
-        client.say(_("A bot looks at each decision; type on meanwhile. cancel ends it."))
+        said = _("A bot looks at each decision; type on meanwhile. cancel ends it.")
+        if self.making:
+            said = _("First the review of {match} is made, then this one. cancel ends both.")
+            said = said.format(match=self._named(self.making[0]))
+        self.making.append(replayed)
+        self._heard.discard(replayed.line)
+        self._turn_to(replayed._replace(me=replayed.me or 0))
+        client.say(said)
         try:
-            done = await self.find(replayed)
+            async with self._turn:
+                done = await self.find(replayed)
         finally:
-            if self.making is replayed:
-                self.making = None
-        if client.place is here and not self._heard:
+            self.making.remove(replayed)
+        if client.place is here and replayed.line not in self._heard:
             await then()
         elif client.place.shows(replayed.line):
             client.say(mistakes_found_in_words(done._replace(seat=replayed.me or 0)))
         else:
             self.untold.append(replayed)
-            self.last, self.told = replayed, -1
+            self._turn_to(replayed)
             said = _("The review of {match} is done: next in the menu tells it.")
             client.say(said.format(match=self._named(replayed)))
 
     def stop(self) -> None:
         """What is found by then is kept. Raises NotDone."""
-        if self.making is None:
+        if not self.making:
             raise NotDone(_("No review is being made."))
         said = _("The review of {match} stops. Asked for again, it goes on.")
-        self._client.say(said.format(match=self._named(self.making)))
+        self._client.say(*(said.format(match=self._named(one)) for one in self.making))
         self._client.tasks.cancel(BESIDE)
-        self.making = None
+
+    def _turn_to(self, replayed: Replayed) -> None:
+        """Of this one nothing is told yet."""
+        self.last, self.at = replayed, -1
+        self.told.clear()
 
     def progress(self, replayed: Replayed) -> str:
         """How far the review is; "" of a whole one."""
         done = self.found.get(replayed.line)
         if done is not None and done.whole:
             return ""
-        if self.making is None or self.making.line != replayed.line:
+        if all(one.line != replayed.line for one in self.making):
             said = _("The review of {match} has stopped before its end: review goes on with it.")
             return said.format(match=self._named(replayed))
         part = 0.0 if done is None else ALWAYS * len(done.findings) / max(1, len(done.begun.plies))
@@ -326,7 +337,7 @@ class Reviews:
         async def tell() -> None:
             on = self._walks() and self._told_at is self._client.place
             if not on or self.last != replayed:
-                self.last, self.told = replayed, -1
+                self._turn_to(replayed)
             self._told_at = self._client.place
             await self.tell_next()
 
@@ -348,9 +359,9 @@ class Reviews:
         return last, done and done._replace(seat=last.me or 0)
 
     async def tell_next(self) -> None:
-        """Of the review that was told last how many mistakes there were and the biggest; then one
-        more each time; behind the last the next review that is not told, or that it was the last.
-        Raises NotDone."""
+        """Of the review that was told last how many mistakes there were and the biggest; then each
+        time the biggest of those found by then that were not told; behind the last the next review
+        that is not told, or that it was the last. Raises NotDone."""
         replayed, done = await self.newest()
         client, so_far = self._client, self.progress(replayed)
         if done is None:
@@ -359,15 +370,16 @@ class Reviews:
         found = worst_first(face, done)
         self.untold = [one for one in self.untold if one.line != replayed.line]
         others = [] if so_far or self._at_match() else self.untold
-        if others and self.told + 1 >= max(1, len(found)):
-            self.last, self.told = others[0], -1
+        left = [n for n, one in enumerate(found) if one.ply not in self.told]
+        if others and self.at >= 0 and not left:
+            self._turn_to(others[0])
             await self.tell_next()
             return
-        if not found and self.told == 0 and not (so_far or self._walks()):
+        if not found and self.at == 0 and not (so_far or self._walks()):
             client.say(sentence(no_mistake_in_words(done)))
             return
-        self.told = (self.told + 1) % (len(found) + 1)
-        if found and self.told == len(found):
+        if found and not left:
+            self.told.clear()
             last = _("That was the last one: next begins again with the biggest.")
             if self._walks():
                 last = _("That was the last one: review begins again with the biggest.")
@@ -376,16 +388,19 @@ class Reviews:
         if so_far and not found:
             client.say(so_far)
             return
-        named = self.told or client.place.shows(replayed.line)
+        named, n = self.told or client.place.shows(replayed.line), left[0] if left else 0
         client.say(
             "" if named else f"{self._named(replayed)}.",
             so_far,
-            *each_alone(heard_in_words(face, done, self.told)),
+            *each_alone(heard_in_words(face, done, n)),
             # Of a match in turns the verdict says it.
             "" if found or face.in_turns else sentence(no_mistake_in_words(done)),
         )
+        self.at = found[n].ply if found else 0
         if found:
-            client.say(*self._ways(done, found, others))
+            self.told.add(self.at)
+            after = [found[one] for one in left[1:]]
+            client.say(*self._ways(done, found, n, after, others))
 
     def _at_match(self) -> bool:
         """Whether the match that is meant is the one that is over here."""
@@ -396,16 +411,21 @@ class Reviews:
         return any(deed.word == "next" for deed in self._client.place.deeds)
 
     def _ways(
-        self, done: Reviewed, found: Sequence[Finding], others: Sequence[Replayed]
+        self,
+        done: Reviewed,
+        found: Sequence[Finding],
+        n: int,
+        after: Sequence[Finding],
+        others: Sequence[Replayed],
     ) -> Iterator[str]:
         """Which of the mistakes that was, and how to go on."""
-        own, one = sum(one.seat == done.seat for one in found), found[self.told]
+        own, one = sum(one.seat == done.seat for one in found), found[n]
         last = (
             _("That was {n} of {all}.")
             if one.seat == done.seat
             else _("That was the worst of {name}.")
         )
-        yield last.format(n=self.told + 1, all=own, name=done.names[one.seat])
+        yield last.format(n=n + 1, all=own, name=done.names[one.seat])
         walks = self._walks()
         there = (
             _("move {ply} goes there.")
@@ -413,7 +433,7 @@ class Reviews:
             else _("mistake goes there, try does it in another way.")
         )
         yield there.format(ply=one.ply)
-        if after := found[self.told + 1 :]:
+        if after:
             name = done.names[after[0].seat]
             more = _("next tells the worst of {name}.")
             more = _("review tells the worst of {name}.") if walks else more

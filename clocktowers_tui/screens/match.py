@@ -327,7 +327,7 @@ class MatchScreen(AtTableScreen, BoardScreen):
     @work(group="pace", exclusive=True)
     async def on_screen_resume(self) -> None:
         """The pace may have been chosen while the settings lay on top."""
-        self._paced = await keep_pace(self._client, self._paced)
+        self._paced = await keep_pace(self._client, self._paced, self._client.settings.pace)
 
     # Its keys: which of them lead somewhere now, and the words for them --------------------------
 

@@ -115,7 +115,7 @@ def _whys(view: View, selection: Selection) -> Iterator[str]:
     yield whole
     gains = reasons.gains(view, selection)
     if whole == reasons.parted(view, selection, gains):
-        yield reasons.parted(view, selection, gains, gems=False)
+        yield reasons.parts_in_words(gains)
         for n in range(len(gains) - 1, 0, -1):
-            some = reasons.parted(view, selection, dict([*gains.items()][:n]), gems=False)
+            some = reasons.parts_in_words(dict([*gains.items()][:n]))
             yield f"{some}, {ellipsis()}"

@@ -48,17 +48,24 @@ def tally(board: bytes, gems: int, counting: Counting) -> Tally:
 def gains(view: View, selection: Selection) -> Mapping[str, int]:
     """Part → the points that the tile in hand would change it by, the largest first; without those
     that stay the same. Where two are level, houses say least."""
-    found = choosing.gains(view, selection)
-    ranked = sorted(reversed(found), key=lambda part: -found[part])
+    return _largest_first(choosing.gains(view, selection))
+
+
+def _largest_first(found: Mapping[str, int]) -> Mapping[str, int]:
+    ranked = sorted(reversed([*found]), key=lambda part: -found[part])
     return {part: found[part] for part in ranked if found[part]}
 
 
-def parted(view: View, selection: Selection, gains: Mapping[str, int], *, gems: bool = True) -> str:
-    """Every part of a sum: `Schools +10 if you keep 5 gems, Shops +5`; `gems`: with what is said
-    of them."""
-    told = {part: [f"{part_title(part)} {gain:+}"] for part, gain in gains.items()}
+def parts_in_words(gains: Mapping[str, int]) -> str:
+    """`Schools +10, Shops +5`."""
+    return ", ".join(f"{part_title(part)} {gain:+}" for part, gain in _largest_first(gains).items())
+
+
+def parted(view: View, selection: Selection, gains: Mapping[str, int]) -> str:
+    """The same with what is said of gems: `Schools +10 if you keep 5 gems, Shops +5`."""
+    told = {part: [parts_in_words({part: gain})] for part, gain in gains.items()}
     after = choosing.town_after(view, selection)
-    if gems and gains.get("schools", 0) > 0 and after is not None:
+    if gains.get("schools", 0) > 0 and after is not None:
         # These points stand only when the gems are still there at the end.
         told["schools"] += kept(view, *after)
     return ", ".join(map(" ".join, told.values()))

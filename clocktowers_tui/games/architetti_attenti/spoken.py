@@ -15,6 +15,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
     tile_words,
 )
 from clocktowers_tui.games.spoken import (
+    Asks,
     Read,
     heard,
     move,
@@ -66,8 +67,8 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
 
 
 def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
-    """The row with what each tile adds at its best place, not where; of the bought tile, whose name
-    was said, where it goes."""
+    """The row with the best place of each tile, and what it adds there; of the bought one, whose
+    name was said, where it goes."""
     if before is None:
         return [sentence(FACE.expected(view, names)), *turn(view, names)]
     if view.phase is Phase.PLACE:
@@ -76,7 +77,7 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
         built = _("Build it.") if is_double(view.tile) else first
         return [built, _best(view, 0), *standing(view)]
     there = [n for n, tile in enumerate(view.row, 1) if tile]
-    worth = {n: "" if choosing.lacking(view, n) else f", {_worth(view, n)}" for n in there}
+    worth = {n: "" if choosing.lacking(view, n) else f", {_at_best(view, n)}" for n in there}
     row = (f"{n}, {_priced(view, n)}{worth[n]}" for n in there)
     told = _("The row: {tiles}.").format(tiles="; ".join(row))
     dear = [n for n in there if choosing.lacking(view, n)]
@@ -143,7 +144,8 @@ def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Re
         case "best" if not rest and view.phase is Phase.BUY and view.turn == view.seat:
             return _row(view)
         case "best":
-            return [_best(view, max(0, number(rest)))]
+            said = _best(view, max(0, number(rest)))
+            return Asks([said], "best {}") if number(rest) < 0 else [said]
         case "try":
             return _try(view, rest)
         case _:
@@ -169,10 +171,10 @@ def _build(view: View, where: Sequence[str]) -> Read:
         return [_("No tile fits any more.")] if best is None else _placed(view, *best)
     if view.phase is Phase.BUY and view.turn == view.seat:
         return [_("First buy a tile: type buy and its number.")]
-    if len(where) != 2:
-        return [_two_cells()]
-    found = move(_moves(), ["place", *where])
-    return _placed(view, found.first, found.second) if isinstance(found, Place) else found
+    found = move(_moves(), ["place", *where]) if len(where) == 2 else [_two_cells()]
+    if not isinstance(found, Place):
+        return Asks(found, "place {}")
+    return _placed(view, found.first, found.second)
 
 
 def _placed(view: View, first: int, second: int) -> Place:
@@ -182,7 +184,7 @@ def _placed(view: View, first: int, second: int) -> Place:
     return Place(first, second)
 
 
-def _try(view: View, rest: Sequence[str]) -> Sequence[str]:
+def _try(view: View, rest: Sequence[str]) -> Asks | Sequence[str]:
     """What it adds, without playing it."""
     position = number(rest)
     where = rest[1:] if position > 0 else rest
@@ -190,10 +192,11 @@ def _try(view: View, rest: Sequence[str]) -> Sequence[str]:
     if view.seat is None or view.turn != view.seat or view.phase is Phase.OVER:
         return [_("It is not your turn yet.")]
     if len(where) != 2 or len(cells) != 2 or cells[1] not in NEIGHBOURS[cells[0]]:
-        return [_two_cells()]
+        return Asks([_two_cells()], " ".join(["try", *rest[: position > 0], "{}"]))
     selection = _looking(view, position)
     if selection is None:
-        return [_("Type which tile: {example}").format(example="try 1 e3 f3")]
+        said = _("Type which tile: {example}").format(example=f"try 1 {' '.join(where)}")
+        return Asks([said], " ".join(["try", "{}", *where]))
     selection = selection._replace(ghost=choosing.Ghost(*cells))
     if not choosing.fits(view, selection.ghost):
         return [_("It does not fit there.")]
@@ -211,12 +214,8 @@ def _looking(view: View, position: int) -> Selection | None:
 
 def _adds(view: View, selection: Selection) -> str:
     """`On e3 f3 it adds 4 points.`"""
-    gain, cells = choosing.gain(view, selection), halves_words(*selection.ghost)
-    if gain < 0:
-        costs = _("On {cells} it costs {points}.")
-        return costs.format(cells=cells, points=points_in_words(-gain))
-    said = ngettext("On {cells} it adds {n} point.", "On {cells} it adds {n} points.", gain)
-    return said.format(cells=cells, n=gain)
+    said = _("On {cells} it {adds}.")
+    return said.format(cells=halves_words(*selection.ghost), adds=_worth(view, selection))
 
 
 def _best(view: View, position: int) -> str:
@@ -240,7 +239,8 @@ def _best(view: View, position: int) -> str:
         said = _("Best place: {laid}; {points} now, after {n} for its price.")
     else:
         said = _("Best place: {laid}; {points} now.")
-    told = said.format(laid=laid, points=points_in_words(gain), n=abs(by_gems))
+    points = points_in_words(gain) + _kinds(view, found)
+    told = said.format(laid=laid, points=points, n=abs(by_gems))
     return f"{told} {reasons.shut(view, found)}".strip()
 
 
@@ -280,12 +280,23 @@ def _for_gems(n: int) -> str:
     return ngettext("for {n} gem", "for {n} gems", n).format(n=n)
 
 
-def _worth(view: View, position: int) -> str:
-    """What a tile of the row adds at its best place, its price taken off."""
-    looking = NOTHING._replace(stage=Stage.LOOK, position=position)
-    gain = choosing.gain(view, choosing.at_its_best(view, looking))
+def _at_best(view: View, position: int) -> str:
+    """Where a tile of the row goes best, and what it adds there."""
+    found = choosing.at_its_best(view, NOTHING._replace(stage=Stage.LOOK, position=position))
+    said = _("on {cells} it {adds}")
+    return said.format(cells=halves_words(*found.ghost), adds=_worth(view, found))
+
+
+def _worth(view: View, selection: Selection) -> str:
+    """What a tile adds where it lies, its price taken off: `adds 7 (Parks +6, Houses +1)`."""
+    gain = choosing.gain(view, selection)
     said = _("adds {n}") if gain >= 0 else _("costs {points}")
-    return said.format(n=gain, points=points_in_words(-gain))
+    return said.format(n=gain, points=points_in_words(-gain)) + _kinds(view, selection)
+
+
+def _kinds(view: View, selection: Selection) -> str:
+    parts = reasons.parts_in_words(choosing.gains(view, selection))
+    return f" ({parts})" if parts else ""
 
 
 def _town(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
@@ -354,17 +365,18 @@ def _owned(view: View, seat: int, names: Sequence[str]) -> Sequence[str]:
 
 
 def _scored(before: View, view: View, names: Sequence[str]) -> Iterator[str]:
-    """The player's points; those of others when they have built."""
+    """What has changed of whose points, by kind, and how many that makes."""
     for seat, name in enumerate(names):
-        was, now = (choosing.points(one, seat).total for one in (before, view))
-        if seat == view.seat:
-            if was != now:
-                said = _("That brings {points}; you have {all}.")
-                said = said if now > was else _("That costs {points}; you have {all}.")
-                points = points_in_words(abs(now - was))
-                yield said.format(points=points, all=points_in_words(now))
-        elif before.boards[seat] != view.boards[seat]:  # gems may have brought some before
-            yield _("{name} has {points}.").format(name=name, points=points_in_words(now))
+        was, now = choosing.points(before, seat), choosing.points(view, seat)
+        if was != now:
+            gains = {part: getattr(now, part) - getattr(was, part) for part in choosing.PARTS}
+            said = _("{parts}: you have {points}.")
+            said = said if seat == view.seat else _("{parts}: {name} has {points}.")
+            points, parts = (
+                points_in_words(now.total),
+                reasons.parts_in_words(gains),
+            )
+            yield said.format(parts=parts, name=name, points=points)
 
 
 _MEANT: Final = {

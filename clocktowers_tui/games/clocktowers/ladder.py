@@ -97,6 +97,12 @@ def floors_in_words(fitting: Sequence[int]) -> str:
     return said.format(n=heights_in_words(fitting))
 
 
+def needed_floors(fitting: Sequence[int]) -> str:
+    """How high a roof asks a tower to be: `exactly 2 floors`, `1 or 2 floors`."""
+    said = "{floors}" if fitting[1:] else _("exactly {floors}")
+    return said.format(floors=floors_in_words(fitting))
+
+
 def shown_ladder(view: View) -> bytes:
     """The player's own; to watchers, that of the turn."""
     return ladder_of(view, _whose(view))
@@ -136,7 +142,7 @@ def _needs_roof(view: View, card: int) -> str:
     if not taking:
         return unfit(card)
     return _("The {roof} needs a clock on {floors}.").format(
-        roof=card_words(card), floors=floors_in_words(taking)
+        roof=card_words(card), floors=needed_floors(taking)
     )
 
 
@@ -157,6 +163,14 @@ def is_spent(view: View) -> bool:
     alive -= set() if clocks else dict(open_towers(view)).keys()
     starts = clocks and gets(view, Pile.FLOOR) and rooflessness(view, 0, grows=True) < 2
     return view.seat is not None and not alive and not starts
+
+
+def spent_in_words(view: View) -> str:
+    """Why no tower of the player's scores any more."""
+    alive = dict(own_towers(view)).keys() - roofless_towers(view)
+    if alive or rooflessness(view, 0, grows=gets(view, Pile.FLOOR)) < 2:
+        return _("No clock is left: your towers score no more")
+    return _("No roof fits any more: your towers score no more")
 
 
 def roofless_towers(view: View) -> set[int]:

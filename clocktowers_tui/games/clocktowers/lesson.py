@@ -31,7 +31,7 @@ def _draw(say: str, ask: str, pile: Pile, why: str, *lit: str) -> Step:
 
 def _any_draw(say: str) -> Step:
     """From any pile: what ends a turn. The hint shows none with a mouse, if there is another."""
-    why = N_("You draw after each play or discard: {hint} shows a draw.")
+    why = N_("Any card will do, best without a mouse: {hint} shows one.")
     ask = N_("Draw from any pile: {hint} suggests one.")
     return Step(say, (_PILES,), _draws, why, ask=ask)
 
@@ -76,7 +76,11 @@ LESSON: Final = Lesson(
     },
     steps=(
         Step(N_("Only complete towers score: floors, a clock, a roof."), (_OWN, _HAND)),
-        Step(N_("A tower scores 5, with cats 4, mice 2, with both 3."), (_OWN,), shows=(SCORING,)),
+        Step(
+            N_("No animals: a tower scores 5. Cats 4, mice 2, both 3."),
+            (_OWN,),
+            shows=(SCORING,),
+        ),
         Step(
             N_("You start a tower with a floor."),
             (_HAND, _OWN),
@@ -107,7 +111,7 @@ LESSON: Final = Lesson(
             ask=N_("Press {roofs}: you draw the blue roof."),
         ),
         Step(
-            N_("Next roof: blue needs 1 or 2 floors."),
+            N_("The next roof of each colour needs 1 or 2 floors."),
             (_OWN, _LADDER),
             _scoring,
             N_("Your tower lacks only its roof: {hint} shows it."),
@@ -167,6 +171,6 @@ LESSON: Final = Lesson(
         _any_draw(N_("Your discard lies face down. Now you draw.")),
         Step(N_("When piles and hands are empty, the most points win."), (_OWN, _OTHER)),
         Step(N_("A tie? Top floors of complete towers decide."), (_OWN, _OTHER)),
-        Step(N_("A mouse on a top floor wins; tied again, a cat does."), (_OWN, _OTHER)),
+        Step(N_("A mouse there wins. If all or none have one, a cat."), (_OWN, _OTHER)),
     ),
 )

@@ -38,6 +38,7 @@ from clocktowers_tui.games.clocktowers.ladder import (
     own_towers,
     roofless_towers,
     row_of,
+    spent_in_words,
     unfit,
 )
 from clocktowers_tui.games.clocktowers.words import (
@@ -71,9 +72,6 @@ from protocol.games.clocktowers import (
 _with_keys: Final = partial(with_keys, named=NAMED)
 
 
-SPENT: Final = N_("No roof fits any more: your towers score no more")
-
-
 def pitch() -> str:
     """What the game is, in a few words."""
     return pgettext("on a game's card, 22 cells", "Build the best towers")
@@ -90,7 +88,7 @@ def expected(view: View, names: Sequence[str]) -> str:
         return _("The match is over")
     if view.turn == view.seat:
         if is_spent(view):
-            return _(SPENT)
+            return spent_in_words(view)
         if view.phase is Phase.DRAW:
             return _("Your turn: draw a card")
         return _("Your turn: play or discard a card")

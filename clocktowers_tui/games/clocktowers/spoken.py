@@ -9,16 +9,17 @@ from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.clocktowers.ladder import (
     floors_in_words,
     heights,
-    heights_in_words,
     is_spent,
     ladder_titles,
     needed,
+    needed_floors,
+    own_towers,
     roofless_towers,
     row_of,
     shown_ladder,
+    spent_in_words,
 )
 from clocktowers_tui.games.clocktowers.result import complete_in_words
-from clocktowers_tui.games.clocktowers.sentences import SPENT
 from clocktowers_tui.games.clocktowers.words import (
     card_phrase,
     card_words,
@@ -26,6 +27,7 @@ from clocktowers_tui.games.clocktowers.words import (
     pile_words,
 )
 from clocktowers_tui.games.spoken import (
+    Asks,
     Read,
     heard,
     move,
@@ -140,13 +142,19 @@ def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Re
     if named := [one for one in words if one != "new" and not one.isdigit()]:
         if len(at := _called(view, named)) != 1:
             cards = (f"{n}, {card_phrase(card)}" for n, card in enumerate(view.hand, 1))
-            return [_("Which card? {cards}.").format(cards="; ".join(cards))]
+            said = _("Which card? Type its number: {cards}.").format(cards="; ".join(cards))
+            others = [one for one in words if one not in named]
+            return Asks([said], " ".join([word or "play", "{}", *others]))
         words = [*map(str, at), *(one for one in words if one not in named)]
-    moves = _moves(view)
-    if word != "discard" and len(words) == 1:
-        card = move(moves, ["discard", *words])
-        return _somewhere(view, card.card) if isinstance(card, Discard) else card
-    return move(moves, [word or "play", *words])
+    moves, word = _moves(view), word or "play"
+    card = move(moves, ["discard", *(words[:1] or ["?"])])
+    if not isinstance(card, Discard):
+        return Asks(card, " ".join([word, "{}", *words[1:]]))
+    if word == "play" and len(words) == 1:
+        return _somewhere(view, card.card)
+    found = move(moves, [word, *words])
+    asks = word == "play" and not isinstance(found, Play)
+    return Asks(found, f"play {words[0]} {{}}") if asks else found
 
 
 def _called(view: View, named: Sequence[str]) -> Sequence[int]:
@@ -185,15 +193,13 @@ def _on_the_wire(tower: int | None) -> int | None:
 
 def _somewhere(view: View, card: int) -> Read:
     """On the only tower that takes the card."""
-    at = view.hand.index(card)
     places = [*plays(view, card)]
     if len(places) == 1:
         return Play(card, None if places[0] == NEW else places[0])
     if not places:
         return [needed(view, card)]
-    said = _("Which tower? {towers}: for example {example}.")
-    example = f"play {at + 1} {_place(places[0])}"
-    return [said.format(towers=", ".join(map(_place, places)), example=example)]
+    said = _("Which tower? Type {towers}.").format(towers=_(" or ").join(map(_place, places)))
+    return Asks([said], f"play {view.hand.index(card) + 1} {{}}")
 
 
 def _place(tower: int) -> str:
@@ -216,15 +222,16 @@ def _hand(view: View) -> list[str]:
 
 
 def _open_towers(view: View) -> Iterator[str]:
-    """The player's towers that take a card of the hand, while that can score."""
-    taking = {place for card in view.hand for place in plays(view, card)}
-    if not is_spent(view) and (towers := sorted(taking - {NEW})):
+    """The player's towers that take a card of the hand, and which, while that can score."""
+    taking = defaultdict[int, list[str]](list)
+    for n, card in enumerate(view.hand if not is_spent(view) else b"", 1):
+        for place in plays(view, card):
+            taking[place].append(str(n))
+    for place in sorted(taking.keys() - {NEW}):
         assert view.seat is not None
-        stands = view.towns[view.seat].towers
-        told = (f"{one + 1}, {', '.join(map(card_phrase, stands[one]))}" for one in towers)
-        yield _("Your towers that take a card of your hand: {towers}.").format(
-            towers="; ".join(told)
-        )
+        tower = ", ".join(map(card_phrase, view.towns[view.seat].towers[place]))
+        said = _("Tower {n} takes card {cards}; it has {tower}.")
+        yield said.format(n=place + 1, cards=_(" or ").join(taking[place]), tower=tower)
 
 
 def _towers_for(places: Sequence[int]) -> str:
@@ -259,7 +266,7 @@ def _new_on_piles(view: View, before: View) -> str:
 def _with_height(view: View, card: int) -> str:
     """Of a roof, the floors that it needs now."""
     said = _("{roof} for {floors}") if (fits := heights(row_of(view, card))) else "{roof}"
-    return said.format(roof=card_phrase(card), floors=floors_in_words(fits))
+    return said.format(roof=card_phrase(card), floors=needed_floors(fits))
 
 
 def tower_words(tower: bytes, points: int) -> str:
@@ -297,22 +304,31 @@ def _next_roofs(view: View, names: Sequence[str]) -> str:
     for colour, mask in enumerate(shown_ladder(view)):
         alike[mask].append(colour_words(FIRST_ROOF + colour))
     if len(alike) == 1 and any(alike):
-        floors = floors_in_words(heights(*alike))
+        floors = needed_floors(heights(*alike))
         return _("A roof needs a tower of {floors} now, whatever its colour.").format(floors=floors)
-    fits = [f"{', '.join(some)} {heights_in_words(heights(mask))}" for mask, some in alike.items()]
-    return f"{ladder_titles(view, names)[0]}: {'; '.join(fits)}."
+    said, either = _("{colours} on {floors}"), _(" or ")
+    fits = (
+        said.format(colours=either.join(some).lower(), floors=needed_floors(heights(mask)))
+        for mask, some in alike.items()
+        if mask
+    )
+    return f"{ladder_titles(view, names)[1]}: {'; '.join(fits)}."
 
 
 def _scored(before: View, view: View, names: Sequence[str]) -> Iterator[str]:
-    """The player's points in all: what a tower brings was said with it; and the colours whose next
-    roof has become higher; before them which tower gets none any more."""
+    """Who has how many points: what a tower brings was said with it; and the colours whose next
+    roof has become higher; before them which of the player's towers gets none any more, or not the
+    one in hand."""
     if view.seat is None:
         return
-    if before.points[view.seat] != (points := view.points[view.seat]):
-        yield _("You have {points}.").format(points=points_in_words(points))
+    for seat, name in enumerate(names):
+        if before.points[seat] != (points := view.points[seat]):
+            said = _("You have {points}.") if seat == view.seat else _("{name} has {points}.")
+            yield said.format(name=name, points=points_in_words(points))
     if is_spent(view) and not is_spent(before):
-        yield sentence(_(SPENT))
+        yield sentence(spent_in_words(view))
     elif not is_spent(view):
+        yield from _too_tall(before, view)
         for n in sorted(roofless_towers(view) - roofless_towers(before)):
             yield _("No roof fits your tower {n} any more.").format(n=n)
     for colour, (was, now) in enumerate(zip(shown_ladder(before), shown_ladder(view), strict=True)):
@@ -320,6 +336,18 @@ def _scored(before: View, view: View, names: Sequence[str]) -> Iterator[str]:
             said = _("The next {roof} needs {floors}.")
             card = card_words(FIRST_ROOF + colour)
             yield said.format(roof=card, floors=floors_in_words(fits))
+
+
+def _too_tall(before: View, view: View) -> Iterator[str]:
+    """Which roof in hand a tower that has grown is too tall for now."""
+    was = {n: height_of(tower) for n, tower in own_towers(before)}
+    for n, tower in own_towers(view):
+        low, tall = was.get(n, height_of(tower)), height_of(tower)
+        for roof in dict.fromkeys(view.hand) if tall > low else ():
+            if row_of(view, roof) >> low and not row_of(view, roof) >> tall:
+                said = _("Tower {n} is too tall now for your {roof}, which needs {floors}.")
+                floors = needed_floors(heights(row_of(view, roof)))
+                yield said.format(n=n, roof=card_words(roof), floors=floors)
 
 
 _DRAWS: Final = ("floors", "clocks", "roofs")

@@ -219,7 +219,7 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
 def _laid(event: WasLaid, place: int) -> str:
     """Where, and why there (rules: A turn, 6)."""
     if not event.covered:
-        return _("in gap {place}").format(place=place)
+        return _("on place {place}, which was free").format(place=place)
     alike = colour_of(event.card) == colour_of(event.covered)
     return (_("on {place}, of the same colour") if alike else _("on {place}")).format(place=place)
 

@@ -267,7 +267,7 @@ def _own_card(view: View) -> Iterator[str]:
 def why_laid(view: View) -> str:
     """Why the player lays a card, and where."""
     if not all(view.wheel):
-        return _("You still hold your card: lay it in a gap.")
+        return _("You still hold your card: lay it on a free place.")
     if len(choosing.places(view)) < len(view.wheel):
         return _("You still hold your card: lay it on one of its colour.")
     return _("You still hold your card: lay it on any card.")
@@ -416,7 +416,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     Refused.NO_OBJECT: N_("A pattern joins an object with a colour or a suit."),
     Refused.GAP_THERE: N_("No card lies on place {place}: take another."),
     Refused.BARRED: N_("You cannot take the card on place {place} this time: take another."),
-    Refused.FILL_A_GAP: N_("Place {place} is no gap, and gaps come first."),
+    Refused.FILL_A_GAP: N_("Place {place} is not free, and free places come first."),
     Refused.SAME_COLOUR_FIRST: N_(
         "Place {place} has another colour: cover a card of your card's colour."
     ),

@@ -5,11 +5,12 @@ may be typed in English or in the language that is spoken.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from clocktowers_tui.games.face import advice_in_words
 from clocktowers_tui.games.keys import ALL_BOARDS
 from clocktowers_tui.games.spoken import (
+    Asks,
     Read,
     Unsaid,
     heard,
@@ -298,8 +299,8 @@ def _on(view: View, places: Iterable[int]) -> list[str]:
 
 def _on_place(view: View, place: int, stop: str = ",") -> str:
     """The number of a place, and its card."""
-    card, gap = view.wheel[place], _("a gap")
-    return f"{place + 1}{stop} {card_words(card) if card else gap}"
+    card, free = view.wheel[place], _("no card")
+    return f"{place + 1}{stop} {card_words(card) if card else free}"
 
 
 def _to_lay(view: View) -> str:
@@ -389,6 +390,8 @@ def _why(remark: str) -> Sequence[str]:
 def _placed(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
     """A card of the Wheel by its number."""
     now = asked(view)
+    if not word and now is Phase.CHALLENGE:
+        return _used(view, names, rest)
     words: dict[Phase | None, str] = {Phase.TAKE: "take", Phase.LAY: "lay"}
     if word not in ("", "shoot", words.get(now)):
         return [_question(view, names)]
@@ -403,12 +406,12 @@ def _placed(view: View, names: Sequence[str], word: str, rest: Sequence[str]) ->
 def _declared(view: View, direction: str, rest: Sequence[str]) -> Read:
     """Two features, one of them an object; the number of a card says its object, as on the
     screen."""
-    if len(rest) != 2:
-        return [_("Name two features of these: {names}.").format(names=_features())]
-    found = move(_moves(view), ["declare", direction, *rest])
-    if isinstance(found, Declare) and not found.pattern.is_well_formed:
-        return [_joins(view)]
-    return found
+    found: Any = [_("Name two features of these: {names}.").format(names=_features())]
+    if len(rest) == 2:
+        found = move(_moves(view), ["declare", direction, *rest])
+    if isinstance(found, Declare):
+        return found if found.pattern.is_well_formed else [_joins(view)]
+    return Asks(found, f"{direction} {{}}")
 
 
 def _features() -> str:
@@ -467,13 +470,14 @@ def _used(view: View, names: Sequence[str], rest: Sequence[str]) -> Read:
             more = [_("Type it so: {example}").format(example=so)]
             return more if len(rest) > n else step.action
         selection = step.selection
+    so = " ".join(["use", *rest[: n - 1], "{}"])
     if not selection.challenge:
-        return [*_challenges(view)]
+        return Asks([*_challenges(view)], so)
     asks = _("Type which card, for example use {n} 1.")
     if selection.wanted:
         asks = _("Type which card you give, for example use {n} {which} 1.")
     listed = (_listed(view, names, n, one) for n, one in enumerate(found, 1))
-    return [asks.format(n=rest[0], which="".join(rest[1:2])), *listed]
+    return Asks([asks.format(n=rest[0], which="".join(rest[1:2])), *listed], so)
 
 
 def _numbers(view: View, action: Use) -> Iterator[int]:

@@ -178,7 +178,7 @@ def test_the_last_move_makes_a_record_that_is_verified_and_replayed() -> None:
     MAIL.write_text(json.dumps({**whole, "plies": plies, "outcome": {}}))
     place = f"place {' '.join(last['action']['cells'])}\nleave\n"
     said = move(("Ann", "Ben")[last["seat"]], "m", lines=place).stdout
-    assert "That brings 1 point; you have 42 points." in said
+    assert "1: you have 42 points." in said
     assert "The match is over: all of you need m now." in said
     assert "Architetti Attenti: the match is over, and in Your matches.\n" in said
     for what in ("server verify", "clocktowers_tui --plain move", "clocktowers_tui --plain replay"):

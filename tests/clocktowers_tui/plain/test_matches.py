@@ -354,7 +354,8 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
         await typist.types("replay 1", "1 mistake was found")
         await typist.types("discard 1", "Not here: type try, then discard.")
         reviews = cast("Any", typist.client).reviews
-        reviews.making, (done,) = reviews.last, reviews.found.values()
+        reviews.making.append(reviews.last)
+        (done,) = reviews.found.values()
         reviews.found[reviews.last.line] = done._replace(findings=done.findings[:20])
         typist.type("leave", "leave", "next", "mistake", "leave")
         await typist.hears("The review of Clocktowers with Bot 2 is still being made: 19 %.")
@@ -400,9 +401,10 @@ async def test_next_goes_on_with_a_review_that_was_promised(home: Path) -> None:
         await typist.types("review 1", "That was 1 of 1.")
         reviews = cast("Any", typist.client).reviews
         promised = reviews.last
-        reviews.making = promised._replace(line=b"")
+        reviews.making.append(promised._replace(line=b""))
         await typist.types("review 2", "That was 1 of 1.")
-        reviews.making, reviews.untold = None, [promised]
+        reviews.making.clear()
+        reviews.untold = [promised]
         await typist.types("review 2", "next tells the review of Clocktowers with Bot 2.")
         typist.type("next", "next", "quit")
         await typist.ends()

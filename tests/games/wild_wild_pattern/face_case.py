@@ -252,7 +252,10 @@ _WORDS: Final = Said(
             Used(1, Challenge.TRADE, _STAR, _LOOT, 2),
             "Björn plays “Trade a card”: red star (coin) of Chiara for yellow loot (bullets)",
         ),
-        (WasLaid(1, 2, _STAR, 0), "Björn lays the card left in hand in gap 3: red star (coin)"),
+        (
+            WasLaid(1, 2, _STAR, 0),
+            "Björn lays the card left in hand on place 3, which was free: red star (coin)",
+        ),
         (Filled(2, _STAR), "From the deck into place 3: red star (coin)"),
         (Reshuffled(WHEEL, 30, b""), "The deck is shuffled, and a new Wheel is laid"),
         (Banked(visits(BANKED[2:3])), "The Bank pays: Ann $0.00 (6 cards)"),

@@ -189,8 +189,8 @@ def test_a_trade_takes_three_picks() -> None:
         "Type it so: use trade 2 1"
     ]
     ready, taking = board(4, Phase.READY), board(4, Phase.TAKE, acting=0, takes=1)
-    [why] = SPOKEN.read(ready, names, "click", [])
-    assert why == "Your card is still face down: ready turns it up."
+    why = SPOKEN.read(ready, names, "click", [])
+    assert why == ["Your card is still face down: ready turns it up."]
     assert SPOKEN.read(taking, names, "before", ["star", "coin"]) == ["Take 1 card (15 s at most)."]
 
 
