@@ -55,7 +55,7 @@ def test_a_town_without_a_name_is_the_player_s_own_and_a_tile_is_bought_first() 
     assert [one[:7] for one in read("best", [])] == [f"Tile {n}:" for n in (1, 2, 3, 4)]
     rich = replace(BUY, gems=(5, *BUY.gems[1:]))
     *_row, said = SPOKEN.since(rich, rich, ["Ann", "Wren"])
-    assert said.endswith("; 4, a toy shop and a school, for 3 gems, costs 3 points.")
+    assert "; 4, a toy shop and a school, for 3 gems, on " in said and " costs 3 points (" in said
 
 
 def test_of_places_that_bring_as_much_one_shuts_nothing_in_and_takes_nothing_from_the_row() -> None:
