@@ -334,8 +334,8 @@ def given_up_in_words(state: State) -> str:
     if table is None or table.seat is None:
         return ""
     if table.is_lost_by_leaving:
-        return _("If you leave the match, you lose it.")
-    said = _("If you leave the match, a bot plays for you to the end.")
+        return _("If you give your seat up, you lose the match.")
+    said = _("If you give your seat up, a bot plays on for you.")
     if state.connection is not None and state.connection.kind is Kind.HOST:
         said += "\n" + going_on_in_words(False)
     return said
@@ -411,7 +411,6 @@ RESULT: Final = (
     Deed("leave", "", (actions.LEAVE,), shown=True),
     _TO_TABLE,
     _TO_NEXT,
-    Deed("chat", "", (actions.CHAT,), now=has_table, shown=True),
     TOGETHER,
 )
 """The result that lies over the board."""

@@ -305,7 +305,7 @@ async def _leave_before(client: Client, ask: Asker, table: Table) -> None:
         ends = _("If you leave the table, it closes: nobody else sits here.")
     elif table.is_host:
         ends = _("If you leave the table, another player becomes its host.")
-    ways = {"menu": _("To the menu"), "end": _("Leave the table")}
+    ways = {"menu": _("To the menu: your seat waits"), "end": _("Leave the table")}
     lacks = _("Type leave menu to keep your seat, or leave end to leave the table.")
     told = [said for said in (held, ends) if said]
     match await ask.choose(_("Leave this table?"), told, ways, _("Stay"), lacks):

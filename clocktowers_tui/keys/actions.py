@@ -127,15 +127,18 @@ def live_together(one: Action, other: Action) -> bool:
     return alike or any(both <= together for together in _TOGETHER)
 
 
-def bound(action: Action, does: str, words: str = "", *, shown: bool = False) -> "Binding":
+def bound(
+    action: Action, does: str, words: str = "", *, shown: bool = False, at_once: bool = False
+) -> "Binding":
     """The binding of a screen or widget on which `action` means `does`.
 
     `words`: its name there, if it differs from the usual. `shown`: it stands in the key line.
+    `at_once`: it comes before the next key is sent anywhere.
     """
     from textual.binding import Binding
 
     keys = ",".join(action.keys)
-    return Binding(keys, does, words or action.words, show=shown, id=action.id)
+    return Binding(keys, does, words or action.words, shown, id=action.id, priority=at_once)
 
 
 def on_board(game: str, id: str, key: str, words: str, *, prefix: str = "") -> Action:
@@ -202,7 +205,7 @@ READY: Final = Action("table.ready", ("r",), N_("Ready"), Context.TABLE)
 SETTLE: Final = Action("table.settle", ("e",), N_("Change the rules"), Context.TABLE)
 INVITE: Final = Action("table.invite", ("I",), N_("Invite"), Context.TABLE)
 NOTIFY: Final = Action("table.notify", ("D",), N_("Be told elsewhere"), Context.TABLE)
-KICK: Final = Action("table.kick", ("K",), N_("Send away"), Context.TABLE)
+KICK: Final = Action("table.kick", ("K",), N_("Send a player away"), Context.TABLE)
 
 LOG: Final = Action("match.log", ("L",), N_("Log"), Context.MATCH)
 # TRANSLATORS: a key: shows the result.
@@ -216,7 +219,7 @@ HINT: Final = Action("match.hint", ("H",), N_("Hint"), Context.MATCH)
 HURRY: Final = Action("match.hurry", ("F",), N_("Fast to your turn"), Context.MATCH)
 HAND_OVER: Final = Action("match.hand_over", ("E",), N_("Autoplay"), Context.MATCH)
 MATCH_NOTIFY: Final = Action("match.notify", ("D",), N_("Be told elsewhere"), Context.MATCH)
-KICK_PLAYER: Final = Action("match.kick", ("K",), N_("Send away"), Context.MATCH)
+KICK_PLAYER: Final = Action("match.kick", ("K",), N_("Send a player away"), Context.MATCH)
 
 COPY: Final = Action("result.copy", ("c",), N_("Copy the result"), Context.RESULT)
 # TRANSLATORS: a key, a noun: a bot judges the match.
@@ -242,7 +245,7 @@ EYES: Final = Action("replay.eyes", ("e",), N_("Other eyes"), Context.REPLAY)
 # TRANSLATORS: a key: goes to your next own turn.
 OWN_TURN: Final = Action("replay.own", ("n",), N_("Own turn"), Context.REPLAY)
 OWN_TURN_BEFORE: Final = Action("replay.own_before", ("N",), N_("Own turn before"), Context.REPLAY)
-STORY: Final = Action("replay.story", ("f",), N_("Follow a piece"), Context.REPLAY)
+STORY: Final = Action("replay.story", ("f",), N_("Follow a card, tile or tower"), Context.REPLAY)
 REVIEW: Final = Action("replay.review", ("v",), N_("Review"), Context.REPLAY)
 MISTAKE: Final = Action("replay.mistake", ("m",), N_("Next mistake"), Context.REPLAY)
 MISTAKE_BEFORE: Final = Action(

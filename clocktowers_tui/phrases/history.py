@@ -143,13 +143,16 @@ def eyes_in_words(eyes: int, names: list[str]) -> str:
     if eyes == ALL_OPEN:
         return _("all hands open")
     if eyes == WATCHER:
-        return _("from a watcher's eyes")
-    return _("from {name}'s eyes").format(name=names[eyes])
+        return _("as a watcher saw it")
+    return _("as {name} saw it").format(name=names[eyes])
 
 
-def place_in_words(ply: int, plies: int) -> str:
-    """That this is a replay, and where in it."""
-    return _("Replay: move {n} of {total}").format(n=ply, total=plies)
+def place_in_words(ply: int, plies: int, turn: int = 0) -> str:
+    """That this is a replay, and where in it. `turn`: 0 for none."""
+    said = _("Replay: turn {turn} (move {n} of {total})")
+    if not turn:
+        said = _("Replay: move {n} of {total}")
+    return said.format(turn=turn, n=ply, total=plies)
 
 
 def plies_in_words(story: Story) -> str:

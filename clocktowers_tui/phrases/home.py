@@ -131,7 +131,7 @@ def _turn_in_words(due: "Due") -> str:
         return _("It is over: {match}")
     if not due.yours:
         # Elsewhere a bot may play for this player now.
-        return _("Their turn: {match}") if due.seat.days else _("Under way: {match}")
+        return _("Their turn: {match}") if due.seat.days else _("Continue: {match}")
     if due.left_s is None:
         return _("Your turn: {match}")
     return _("Your turn, {time}: {match}").format(time=time_left(due.left_s), match="{match}")

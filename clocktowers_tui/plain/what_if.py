@@ -177,7 +177,7 @@ class WhatIfPlace(GamePlace):
             typed = _("Type: {command}").format(command=self.spoken.typed(view, best))
             self.client.say(self.spoken.advice(view, best, names, None), typed)
         elif not (said := trial.answered(self._ply)):
-            raise NotDone(_("Do a move first; hint then says whether another is better."))
+            raise NotDone(_("Make a move first; hint then says whether another is better."))
         else:
             self.client.say(sentence(said))
 

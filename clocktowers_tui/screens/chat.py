@@ -77,10 +77,19 @@ class ChatScreen(DeedScreen[bool]):
             hush = _("Let watchers write") if again else _("Silence watchers")
             rows.append(("hush", actions.HUSH, hush))
             rows.append(("unsay", actions.UNSAY, _(actions.UNSAY.words)))
-        return [Row(id, f"{self.keymap.name(key):1} {words}") for id, key, words in rows]
+        acts = isinstance(self.focused, Menu)
+        names = [self.keymap.name(key) if acts else "" for _id, key, _words in rows]
+        return [
+            Row(id, f"{name:1} {words}")
+            for name, (id, _key, words) in zip(names, rows, strict=True)
+        ]
+
+    def on_descendant_focus(self) -> None:
+        """Their keys stand beside the phrases while they say them."""
+        self.query_one("#phrases", Menu).show(self._rows())
 
     def arrive(self) -> None:
-        self.query_one(TextLine).focus()
+        self.do_type()
 
     def begin(self) -> None:
         self._shown = ()
@@ -187,7 +196,8 @@ class ChatScreen(DeedScreen[bool]):
     # Keys ---------------------------------------------------------------------------------------
 
     def do_type(self) -> None:
-        self.query_one(TextLine).focus()
+        """The next key is text: Textual's `focus` would let it overtake."""
+        self.set_focus(self.query_one(TextLine))
 
     def do_close(self) -> None:
         self.dismiss()

@@ -380,7 +380,11 @@ async def share(
             if handed:  # more to know than that it is copied
                 screen.say(handed)
         case _:
-            screen.say(_("The board is being drawn…") if form in PICTURES else _("One moment…"))
+            screen.say(
+                _("The board is being drawn; you can go on meanwhile.")
+                if form in PICTURES
+                else _("One moment…")
+            )
             copied = can_copy and form == ExportForm.TEXT
             # The app's task: it is done even if the player goes on, and another can be asked for.
             making = _made(screen, match, ExportForm(form), copied=copied)

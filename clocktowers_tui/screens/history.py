@@ -184,7 +184,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
         width, typed = self._room_beside(_LIST) - _SIGN, self._typed
         rows = [in_columns(one, timed=width >= _TIMED) for one in self._kept]
         heads, *lines = aligned([heads_in_words(), *rows], SHARES, width)
-        said, dues = _("Under way: {match}"), self._waiting.dues
+        said, dues = _("Continue: {match}"), self._waiting.dues
         waits = [
             (seat, row_in_words(said, seat, dues.get(seat.asked_for), width))
             for seat in self._waiting.all
@@ -262,7 +262,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
         if not self._listed:
             return super().keys()
         waits = self._chosen is None
-        opens = _("Continue") if waits else _("See it again")
+        opens = _("Continue") if waits else _("Replay")
         return [entry(self.keymap, [actions.CONFIRM], opens), *super().keys()]
 
     def at_rest(self) -> str:

@@ -207,7 +207,7 @@ class HomeMenu(Vertical):
         """Or which match of the game waits. The line stays where it is, empty, while the cursor is
         on a game that is known."""
         if (seat := self._waiting.on_cards.get(self.game)) is not None:
-            return row_in_words(_("Under way: {match}"), seat, None, self.app.size.width - _MARGINS)
+            return row_in_words(_("Continue: {match}"), seat, None, self.app.size.width - _MARGINS)
         if not self._is_new(self.game):
             return " "
         first = not self._client.settings.known
@@ -217,9 +217,12 @@ class HomeMenu(Vertical):
         """What concerns this game, under the cursor, then the rest; each row with its key."""
         client, keymap = self._client, keymap_of(self.app)
         learns = client.settings.lessons.get(self.game, 0)
+        named = (
+            _("Your name: {name}") if client.settings.name else _("You play as {name}: change it")
+        )
         words = {
             "learn": _("Go on with the lesson") if learns else _("Learn it in 5 minutes"),
-            "name": _("Your name: {name}").format(name=called(client.settings)),
+            "name": named.format(name=called(client.settings)),
             "quit": _("To the lobby") if client.guest else _("Quit"),
         }
         there = {

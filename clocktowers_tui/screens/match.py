@@ -64,7 +64,7 @@ from clocktowers_tui.screens.bound_actions import (
 )
 from clocktowers_tui.screens.dialogs import Cover, Pages, Question
 from clocktowers_tui.screens.place import BoardScreen, is_busy, is_chatting
-from clocktowers_tui.screens.result import Result, result_page
+from clocktowers_tui.screens.result import Result, result_page, share_last
 from clocktowers_tui.screens.table import AtTableScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.match import LineKind, LogLine, Match
@@ -119,7 +119,9 @@ class MatchScreen(AtTableScreen, BoardScreen):
         bound(actions.BACK, "back"),
         *bound_deeds(MATCH, Context.MATCH, Context.AFTER),
         bound(actions.NEXT_DUE, "do('continue')"),
-        bound(actions.REVIEW_RESULT, "do('review')", shown=True),  # also with the result closed
+        # Also with the result closed.
+        bound(actions.REVIEW_RESULT, "do('review')", shown=True),
+        bound(actions.EXPORT_RESULT, "do('write')", shown=True),
     ]
 
     def __init__(self, client: Client, match: Match) -> None:
@@ -340,7 +342,8 @@ class MatchScreen(AtTableScreen, BoardScreen):
             return entries(self.keymap, told)
         groups = [*self._board.actions_now()]
         if hands_over(self._client):  # last, so that it is the first to go where the line is short
-            groups.append(((actions.HAND_OVER,), _("Autoplay")))
+            end = is_spent(self._client)
+            groups.append(((actions.HAND_OVER,), _("To the end") if end else _("Autoplay")))
         return entries(self.keymap, groups)
 
     def help_keys(self) -> Keys:
@@ -431,6 +434,8 @@ class MatchScreen(AtTableScreen, BoardScreen):
         answer = await self.ask(_whether_to_leave(state, runs=stands))
         if answer == "leave":
             await leave_for_good(client)
+            if not state.alone:
+                client.tell(_("You have given up your seat in the match."))
         elif answer == "menu":
             await client.journey.end(hold_seat=True)
             if stands:
@@ -442,6 +447,7 @@ class MatchScreen(AtTableScreen, BoardScreen):
     @work(group="result", exclusive=True)
     async def _show_result(self) -> None:
         await self._board.still()
+        self.say("")  # what says how to come here
         match = self._client.state.match
         if match is None:
             return
@@ -471,6 +477,9 @@ class MatchScreen(AtTableScreen, BoardScreen):
 
         seat, back = self._client.state.seat, lambda _nothing: self.do_result()
         await see_again(self.app, self._client, self._playing, seat, reviews=True, then=back)
+
+    async def do_write(self) -> None:
+        await share_last(self, self._client)
 
     async def do_together(self) -> None:
         from clocktowers_tui.screens.replay import see_together
@@ -503,13 +512,13 @@ def _who_left(match: Match) -> tuple[LogLine, ...]:
 
 def _whether_to_leave(state: State, *, runs: bool) -> Question:
     title, given_up = _("Leave this match?"), given_up_in_words(state)
-    stay, leaves = Row("stay", _("Stay")), Row("leave", _("Leave the match"))
+    stay, leaves = Row("stay", _("Stay")), Row("leave", _("Give up your seat for good"))
     if state.alone:
         menu = Row("menu", _("To the menu (the match waits)"))
         clock = [_("The clock runs on here; in the menu it stands still.")] if runs else []
         ends = Row("leave", _("End the match"))
         return Question(title, [*clock, given_up], [stay, menu, ends])
-    menu = Row("menu", _("To the menu"))
+    menu = Row("menu", _("To the menu: your seat waits"))
     return Question(title, [held_in_words(state), given_up], [stay, menu, leaves])
 
 

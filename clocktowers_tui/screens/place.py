@@ -35,6 +35,8 @@ _MARGINS: Final = 2
 # What lies on top of a place and takes the player's attention, by the names of the screens.
 
 CHAT: Final = "chat"
+OPENS_CHAT: Final = bound(actions.CHAT, "app.chat", shown=True, at_once=True)
+"""What is typed right behind it is text already."""
 LOOKS_BACK: Final = "look back"
 """It shows earlier moments of the match."""
 

@@ -188,7 +188,7 @@ class ReplayScreen(PlyByPly):
     deeds = REVIEWED
     BINDINGS: ClassVar[list[BindingType]] = [
         *bound_deeds(REVIEWED, *OF_PLIES),
-        bound(actions.CHAT, "app.chat"),
+        bound(actions.CHAT, "app.chat", at_once=True),
     ]
 
     def __init__(
@@ -223,7 +223,8 @@ class ReplayScreen(PlyByPly):
         """With whom the player looks at it, too."""
         self._at_ms = at_ms
         ply, eyes = self._at
-        place = place_in_words(ply, self._plies.last)
+        turn = self._face.turn(self._match.view) if self._face.in_turns else 0
+        place = place_in_words(ply, self._plies.last, turn)
         laid, one = [], self._mistake(ply) if self._lays else None
         if isinstance(one, Judged) or (one is not None and self._face.was_there(one.view)):
             better = self._lays == "better"

@@ -24,7 +24,7 @@ from clocktowers_tui.phrases.numbers import numbers_in_words
 from clocktowers_tui.phrases.tables import line_of, ranking_in_words
 from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, entry, keys_in_line
 from clocktowers_tui.screens.dialogs import Dialog, copy_deal, share
-from clocktowers_tui.screens.place import DeedScreen
+from clocktowers_tui.screens.place import OPENS_CHAT, DeedScreen
 from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.store import State, unread, you
 from clocktowers_tui.text.i18n import _, ngettext
@@ -139,6 +139,16 @@ def _with_bars(lines: Sequence[Content], outcome: Any, width: int) -> Sequence[C
     return [*lines[: -len(seats)], *barred]
 
 
+async def share_last(screen: DeedScreen[Any], client: Client) -> None:
+    """The match that has just ended."""
+    from clocktowers_tui.deeds.looking_back import line_to  # seldom used
+
+    match, looked = client.state.match, client.state.looked_back
+    line = "" if match is None else line_to(client.journey, match)
+    kept = "" if match is None else match.id
+    await share(screen, kept, () if looked is None else looked.deal, line)
+
+
 class Result(Dialog[str], DeedScreen[str]):
     """Returns the word of a deed that comes after it, or "" to look at the board, also when the
     next match begins. `offer`: what to say to the player alone."""
@@ -147,6 +157,7 @@ class Result(Dialog[str], DeedScreen[str]):
     BINDINGS: ClassVar[list[BindingType]] = [
         *bound_deeds(RESULT, Context.RESULT, Context.AT_TABLE, Context.AFTER),
         *SCROLLS,
+        OPENS_CHAT,
     ]
 
     def __init__(
@@ -248,22 +259,13 @@ class Result(Dialog[str], DeedScreen[str]):
 
     def action_do(self, word: str, *typed: int) -> None:
         """Most come after the result."""
-        if word in ("copy", "write", "chat"):
+        if word in ("copy", "write"):
             super().action_do(word, *typed)
         elif any(map(self.may, self._called([word]))):
             self.dismiss("" if word == "board" else word)
 
     async def do_write(self) -> None:
-        looked = self._client.state.looked_back
-        from clocktowers_tui.deeds.looking_back import line_to  # seldom used
-
-        match = self._client.state.match
-        line = "" if match is None else line_to(self._client.journey, match)
-        kept = "" if match is None else match.id
-        await share(self, kept, () if looked is None else looked.deal, line)
-
-    async def do_chat(self) -> None:
-        await self.app.run_action("app.chat")
+        await share_last(self, self._client)
 
     async def do_copy(self) -> None:
         if looked := self._client.state.looked_back:

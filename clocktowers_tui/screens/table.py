@@ -22,7 +22,7 @@ from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, Context, bound
+from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.new_table import levels_at, levels_of, settled
 from clocktowers_tui.phrases.codes import trouble_in_words
@@ -52,7 +52,7 @@ from clocktowers_tui.screens.bound_actions import (
     keys_in_line,
 )
 from clocktowers_tui.screens.dialogs import Question
-from clocktowers_tui.screens.place import DeedScreen
+from clocktowers_tui.screens.place import OPENS_CHAT, DeedScreen
 from clocktowers_tui.state.store import State, audible, unread, you
 from clocktowers_tui.state.table import Connection, Table
 from clocktowers_tui.text.fitting import fit, large, pad
@@ -78,7 +78,7 @@ ROWS_FOR_CODE: Final = 30
 class AtTableScreen(DeedScreen[None]):
     """A place at a table. The key of the chat tells how many lines are unread."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CHAT, "app.chat", shown=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [OPENS_CHAT]
 
     def keys(self) -> Keys:
         """The chat's key stands last: actions come before talk."""

@@ -19,7 +19,7 @@ from clocktowers_tui.deeds.finished import WHAT_IF
 from clocktowers_tui.deeds.replay import Trial
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Context, Deed
+from clocktowers_tui.keys.actions import Context, Deed, bound
 from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.screens.bound_actions import Keys, bound_deeds, entries
 from clocktowers_tui.screens.ply_by_ply import PlyByPly, in_a_row
@@ -31,7 +31,10 @@ class WhatIf(PlyByPly):
     """Begins by itself where the next move need not be the player's."""
 
     deeds = WHAT_IF
-    BINDINGS: ClassVar[list[BindingType]] = bound_deeds(WHAT_IF, Context.MATCH)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bound_deeds(WHAT_IF, Context.MATCH),
+        bound(actions.BACK, "do('leave')", at_once=True),  # with a card in hand, too
+    ]
 
     def __init__(self, client: Client, trial: Trial) -> None:
         super().__init__(client, trial, trial.begun)
@@ -82,7 +85,7 @@ class WhatIf(PlyByPly):
         super().say("\n".join(filter(None, [*verdict, sentence])))
 
     def puzzled(self, key: str) -> None:
-        said = _("{key} does nothing here. Do a move; {undo} takes it back.")
+        said = _("{key} does nothing here. Make a move; {undo} takes it back.")
         self.object(said.format(key=key, undo=self.keymap.name(actions.TAKE_BACK)))
 
     # Up -----------------------------------------------------------------------------------------
@@ -154,7 +157,7 @@ class WhatIf(PlyByPly):
         return super().may(deed) and (deed.word != "hint" or self._trial.tries)
 
     def do_hint(self) -> None:
-        said = _("Do a move first; {key} then says whether another is better.")
+        said = _("Make a move first; {key} then says whether another is better.")
         if found := self._trial.hint(self._wanted[0]):
             self.say(found)
         else:

@@ -80,9 +80,9 @@ LESSON: Final = Lesson(
     keys={"one": TILES[0], "two": TILES[1], "turn": TURN, "up": actions.UP},
     steps=(
         Step(
-            N_("You build a town around the hall (W). Most points win."),
+            N_("You build around a town hall (W). Most points win."),
             (_MEADOW, _SCORE),
-            ask=N_("No tile covers the hall. {confirm} goes on."),
+            ask=N_("No tile covers the town hall. {confirm} goes on."),
         ),
         _buy(
             N_("You buy a tile each turn. A house scores 1."),
@@ -98,6 +98,12 @@ LESSON: Final = Lesson(
             "e3",
             "f3",
             N_("One {confirm} bought it, the next builds it."),
+        ),
+        Step(
+            N_("The tile lies where it looks best: arrows move it."),
+            (_MEADOW,),
+            why=N_("It looks no further than this tile: you do."),
+            ask=N_("Where it stays, you decide. {confirm} goes on."),
         ),
         _buy(
             N_("You skip tile 1: you pay 1 gem, which goes on it."),
@@ -156,7 +162,7 @@ LESSON: Final = Lesson(
             N_("Both tracks must touch at a side: {hint} shows it."),
         ),
         Step(
-            N_("A school scores 1 for each gem, but 10 for 5 gems."),
+            N_("A school scores 1 a gem; with 5 gems it scores 10."),
             (_ROW, _SCORE),
             lambda _view: [Buy(1)],
             N_("Only tile 1 leaves you 5 gems: {hint} shows it."),
@@ -177,10 +183,10 @@ LESSON: Final = Lesson(
             ask=N_("A row holds each shop once. {confirm} goes on."),
         ),
         Step(
-            N_("Schools count the gems you hold, 5 each at most."),
+            N_("In the end your gems go on schools, up to 5 each."),
             (_SCORE,),
             why=N_("So paying costs points; gems score only on schools."),
-            ask=N_("7 gems on two schools: 10+2 = 12. {confirm} goes on."),
+            ask=N_("With 7: 10 for five, 2 for two. {confirm} goes on."),
         ),
     ),
 )

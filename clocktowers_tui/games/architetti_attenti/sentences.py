@@ -85,8 +85,11 @@ def best_place(view: View, selection: Selection, room: int | None) -> str:
     return shortened([" ".join(filter(None, (best, *way))) for way in ways], room)
 
 
-def _best(gain: int) -> str:
-    return _("Best at first sight: {n}.").format(n=f"{gain:+}")
+def _best(gain: int, *, moves: bool = False) -> str:
+    said = _("It lies where it looks best, {n} now.")
+    if moves:
+        said = _("It lies where it looks best, {n} now: arrows move it.")
+    return said.format(n=f"{gain:+}")
 
 
 def not_yet(view: View, selection: Selection, offered: Sequence[Action], keymap: Keymap) -> str:
@@ -171,15 +174,15 @@ def _hints(
         return
     here, gain = gives(view, selection), choosing.gain(view, selection)
     built, best = choosing.tiles_built(view), choosing.at_its_best(view, selection)
-    if selection == best and not taught:
-        here = _best(gain)
     why = "" if told and gain >= 0 else _why(view, selection)
     tile = tile_words(choosing.tile(view, selection))
     known = taught or built >= _TURNS_TOLD or gain < 0  # why is worth more
+    if selection == best and not taught:
+        here = _best(gain, moves=not known)
     ways = [_("{confirm} buys {tile}."), _("{confirm} buys it.")]
     if selection.stage is Stage.PLACE:
         ways = [_("{confirm} builds it.")]
-    elif not known:
+    elif not (known or selection == best):
         ways = [
             _("{confirm} buys {tile}, {confirm} again builds."),
             _("{confirm} buys it, {confirm} again builds."),

@@ -170,7 +170,5 @@ LESSON: Final = Lesson(
         ),
         _any_draw(N_("Your discard lies face down. Now you draw.")),
         Step(N_("When piles and hands are empty, the most points win."), (_OWN, _OTHER)),
-        Step(N_("A tie? Top floors of complete towers decide."), (_OWN, _OTHER)),
-        Step(N_("A mouse there wins. If all or none have one, a cat."), (_OWN, _OTHER)),
     ),
 )

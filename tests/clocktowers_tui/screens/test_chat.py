@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
+from textual.events import Key
 from textual.widgets import Input, Static
 
 from clocktowers_tui.games.board import Board
@@ -126,7 +127,8 @@ async def test_two_talk_before_and_in_their_match(address: Address, size: tuple[
             assert ben[0].state.match is not None, "who types when it begins types on"
             await sees(ann, "Ben: wait")
             await until(ann[1], lambda: "Chat (" not in seen(ann[0]))
-            await press(ann, "slash", "tab", "2", "escape", shows="Your turn")
+            await press(ann, "slash", "tab", shows="2 Good luck!")
+            await press(ann, "2", "escape", shows="Your turn")
             await sees(ben, "Ann: Good luck!")
 
 
@@ -185,13 +187,14 @@ async def test_it_opens_over_a_match_and_leaves_it_as_it_was(size: tuple[int, in
         await be(player, in_a_match(), MatchScreen)
         await hear(player, small_match.update(1))
         before = reversed_text(player[0])
-        await press(player, "slash")
-        await sees(player, "Chat", "It is your turn.", "1 Hello!", "Enter Say", "Esc Back")
+        for key, letter in (("slash", "/"), ("1", "1"), ("x", "x")):  # all before it is there
+            player[0].post_message(Key(key, letter))
+        await sees(player, "Chat", "It is your turn.", "Say: 1x", "  Hello!", "Enter Say")
         panel = player[0].screen.query_one("#talking").region
         board = player[0].screen_stack[-2].query_one(Board).region
         beside = board.right <= panel.x and board.width >= 80
         assert beside if size == LARGE else panel.height * 3 <= size[1]
-        await press(player, *"1x?/q", "enter")
+        await press(player, *"?/q", "enter")
         await until(player[1], lambda: bool(asked))
         assert asked == [Say(id=0, text="1x?/q")], "letters are letters while one types"
         assert type(player[0].screen) is MatchScreen, "the next key is the board's"
