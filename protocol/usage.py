@@ -5,9 +5,12 @@ Law: what is marked here is in the catalogues of both programs.
 
 import argparse
 import re
+import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib.util import find_spec
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import Any, Final, NoReturn
 
 from protocol.text import clean
@@ -78,7 +81,11 @@ class Parser(argparse.ArgumentParser):
 
     def refuse(self, sentence: str) -> NoReturn:
         """Say what is wrong with what was typed, and end."""
-        self.exit(2, f"{self.prog.partition(' ')[0]}: {clean(sentence)}\n")
+        said = f"{self.prog.partition(' ')[0]}: {clean(sentence)}"
+        if sys.stderr.isatty():
+            width = get_terminal_size().columns - 1
+            said = fill(said, width, break_on_hyphens=False, break_long_words=False)
+        self.exit(2, f"{said}\n")
 
     def _said(self, message: str) -> str:
         """A sentence of argparse in ours."""

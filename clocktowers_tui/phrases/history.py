@@ -149,7 +149,7 @@ def eyes_in_words(eyes: int, names: list[str]) -> str:
 
 def place_in_words(ply: int, plies: int, turn: int = 0) -> str:
     """That this is a replay, and where in it. `turn`: 0 for none."""
-    said = _("Replay: turn {turn} (move {n} of {total})")
+    said = _("Replay: move {n} of {total} (turn {turn})")
     if not turn:
         said = _("Replay: move {n} of {total}")
     return said.format(turn=turn, n=ply, total=plies)

@@ -148,11 +148,7 @@ class LessonScreen(MatchScreen):
         return [one for one in self.bound if one.action not in vain]
 
     def short_words(self) -> dict[Action, str]:
-        step = self._course.step
-        words = {**super().short_words(), actions.PLAY_ON: _("Play now")}
-        if step is not None and step.why and not step.is_free:
-            words[actions.HINT] = _("Why")
-        return words
+        return {**super().short_words(), actions.PLAY_ON: _("Play now")}
 
     # Up -----------------------------------------------------------------------------------------
 

@@ -109,7 +109,7 @@ async def test_of_a_match_that_is_left_nothing_is_kept_for_later(
         await ben.done(START)
         await eventually(lambda: app.state.match is not None)
         said = given_up_in_words(app.state, keeps=True)
-        assert said == "If you leave the match, a bot plays for you to the end."
+        assert said == "If you give your seat up, a bot plays on for you."
         await leave_for_good(app)
         assert not history_file().with_name("owed").exists()
 

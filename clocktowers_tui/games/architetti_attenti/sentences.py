@@ -89,7 +89,7 @@ def _best(gain: int, *, moves: bool = False) -> str:
     said = _("It lies where it looks best, {n} now.")
     if moves:
         said = _("It lies where it looks best, {n} now: arrows move it.")
-    return said.format(n=f"{gain:+}")
+    return said.format(n=f"{gain:+}" if gain else "0")
 
 
 def not_yet(view: View, selection: Selection, offered: Sequence[Action], keymap: Keymap) -> str:

@@ -52,10 +52,10 @@ def animal(beast: str, tint: int, glyphs: Glyphs) -> Span | None:
 
 def paired(cards: bytes, first: int, width: int, glyphs: Glyphs, *, lit: bool) -> Block:
     """From the top, two storeys a row, of the floors from `first` on: the lower one stands left,
-    and an odd one alone. Above them the clock, or it and the roof in one row."""
+    and an odd one beside a blank. Above them the clock, or it and the roof in one row."""
     storeys = [*_storeys(cards, first, glyphs, lit=lit)]
     has_top = bool(cards) and not STOREYS[cards[-1]]
-    if len(storeys) % 2 and has_top:
+    if len(storeys) % 2:
         storeys.append((Span(" ", WALLS[storeys[-1][1]]), storeys[-1][1]))
     rows = [_pair(storeys[n : n + 2], width - 2, glyphs) for n in range(0, len(storeys), 2)]
     if lit:
@@ -81,15 +81,11 @@ def _storeys(cards: bytes, first: int, glyphs: Glyphs, *, lit: bool) -> Iterator
 
 
 def _pair(storeys: Sequence[tuple[Span, int]], inner: int, glyphs: Glyphs) -> Row:
-    """Where the upper one is missing the sky is seen."""
-    (lower, tint), upper = storeys[0], storeys[1:]
+    (lower, tint), (right, over) = storeys
     half = inner - inner // 2
     left = [Span(glyphs.walls[tint], WALLS[tint]), Span(centred(lower.text, half), lower.ink)]
-    if not upper:
-        return [*left, Span(" " * (inner - half + 1))]
-    right, tint = upper[0]
     text = right.text.ljust(inner - half)
-    return [*left, Span(text, right.ink), Span(glyphs.walls[tint], WALLS[tint])]
+    return [*left, Span(text, right.ink), Span(glyphs.walls[over], WALLS[over])]
 
 
 def _cap(cards: bytes, width: int, glyphs: Glyphs) -> Row:

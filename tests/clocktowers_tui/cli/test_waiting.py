@@ -63,7 +63,7 @@ async def test_whose_turn_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     theirs, later, soon = (seat.table for seat in seats)
     count, *lines = capsys.readouterr().out.splitlines()
     assert count == "2"
-    turns = ["Your turn", "Your turn", "Their tur", "Under way"]
+    turns = ["Your turn", "Your turn", "Their tur", "Continue:"]
     assert [line[:9] for line in lines[:4]] == turns
     for table, line in zip((soon, later, theirs, theirs), lines, strict=False):
         assert f"table {table} at" in line and "not begun" not in line

@@ -194,7 +194,7 @@ SEEN_AGAIN = {
     "own": "The next move is yours.",
     "move  1": "move 1 of",
     "look": "A roof needs a tower of",
-    "eyes wren": "Wren's eyes, you are Wren.",
+    "eyes wren": "as Wren saw it, you are Wren.",
     "eyes nobody": "Choose one of",
     "story": "story more says ",
     "story more": "4: ",

@@ -77,7 +77,7 @@ async def test_the_menu_leads_there_once_a_match_is_kept(monkeypatch: pytest.Mon
         assert read.call_count == 1
         await press(player, "y")
         await sees(player, "Bot 1 ", "Bot 2: ", "; 2 bots, random", "Clocktowers", "x Share")
-        await press(player, "enter", shows=("Replay: move 0 of", "from Bot 1's eyes"))
+        await press(player, "enter", shows=("Replay: move 0 of", "as Bot 1 saw it"))
         await press(player, "escape", "escape", shows="Set up a match")
 
 
@@ -188,7 +188,7 @@ async def test_what_is_shared_is_written_though_one_leaves(
 
     monkeypatch.setattr(finished, "in_form", waits)
     async with at_the_list(played("m1")) as player:
-        await shares(player, shows="The board is being drawn")
+        await shares(player, shows="you can go on meanwhile")
         await press(player, "escape", shows="Join a table")
         gate.set()
         await sees(player, "Written: ")
@@ -356,7 +356,7 @@ async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_lea
         await sees(player, "Turning point: move", "○: the turning point")
         board = player[0].screen_stack[-2].query_one("Board")
         assert board.region.right == player[0].screen.query_one(".dialog").region.x, "side by side"
-        await press(player, "escape", "e", "e", "e", shows=("Ann's eyes", "0 mistakes"))
+        await press(player, "escape", "e", "e", "e", shows=("as Ann saw it", "0 mistakes"))
         await press(player, "m", shows="Review: no mistake.")
         await press(player, "e", "e", "e", shows="all hands open")  # still Bo's
         await press(player, "v", shows=("Match of Bo", "> -34", "Enter Go to the marked"))
@@ -532,7 +532,7 @@ async def test_the_result_leads_to_the_review_and_back() -> None:
         app.change(replace(state, match=replace(state.match, id="abc1")))
         await sees(player, "v Review")
         await press(player, "v", shows="─ Review ─")
-        await press(player, "escape", shows=("move 0 of", "Ann's eyes"))
+        await press(player, "escape", shows=("move 0 of", "as Ann saw it"))
         await press(player, "escape", shows="v Review")
         await press(player, "escape", shows="R: result")
         await press(player, "v", shows="─ Review ─")  # on the board, too

@@ -102,7 +102,7 @@ async def test_each_game_keeps_its_own_match_and_a_lesson_ends_none() -> None:
         await press(player, "q", shows=("Learn it in 5 minutes", "Continue: turn 1"))
         assert "waits" not in seen(player[0]), "nothing was done in it"
         await press(player, "y")
-        await sees(player, "Under way: Clocktowers against 1 bot, turn 1", "Enter Continue")
+        await sees(player, "Continue: Clocktowers against 1 bot, turn 1", "Enter Continue")
         await press(player, "x", "d", "enter", shows="Your turn: draw")
         await press(player, "q", "down", "enter", shows="Continue: turn 1")
         await press(player, "right", "p", shows="Your turn 1 of 22: buy a tile")

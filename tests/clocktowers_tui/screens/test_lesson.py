@@ -356,7 +356,7 @@ async def test_what_means_nothing_is_told(address: Address) -> None:
         assert "H Hint" not in seen(player[0]), "there is nothing to hint at"
         await press(player, "x", shows="Press Enter to go on.")
         await press(player, "enter", "enter")
-        await sees(player, " 3/", "Press 1 to take", "1 Take card", "H Why")
+        await sees(player, " 3/", "Press 1 to take", "1 Take card", "H Hint")
         await press(player, "3", shows="A clock needs a tower of floors without a clock. Press 1")
         assert "Press Enter to go on." not in seen(player[0])
         await press(player, "H", shows=("Press 1 to take", "with a cat scores more than"))

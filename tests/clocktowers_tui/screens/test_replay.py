@@ -53,7 +53,7 @@ async def replaying(
 @pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti", "wild_wild_pattern"])
 async def test_it_goes_ply_by_ply_and_back_to_the_same_picture(game: str) -> None:
     async with replaying(game) as player:
-        await sees(player, "move 0 of", "from Bot 1's eyes")
+        await sees(player, "move 0 of", "as Bot 1 saw it")
         assert re.search(r"Esc Close +\? Help$", seen(player[0]).rstrip())
         if game == "wild_wild_pattern":
             await sees(player, "Ready for your card?")
@@ -83,7 +83,7 @@ async def test_all_open_hands_show_the_discards() -> None:
     first = 1 + next(n for n, ply in enumerate(plies) if "discard" in str(ply["action"]))
     async with replaying(me=None, ply=first, size=(80, 24)) as player:
         await sees(player, "all hands open", "discarded a card; It is a", "discarded ")
-        await press(player, "e", shows="Bot 1's eyes")
+        await press(player, "e", shows="as Bot 1 saw it")
         assert "It is a" not in seen(player[0])
 
 

@@ -137,7 +137,7 @@ async def test_with_others_eyes_only_their_moves_are_tried_again(
         gate = gated(monkeypatch, "show")
         await press(player, "e", "e", "e", "left", "a", shows=no_move)
         gate.set()
-        await sees(player, f"move {MISTAKE - 1} of", "Ann's eyes", no_move)
+        await sees(player, f"move {MISTAKE - 1} of", "as Ann saw it", no_move)
         await press(player, "right", "a", shows="Try again")
         assert shown(player)._trial.seat == 0
 

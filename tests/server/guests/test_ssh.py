@@ -71,7 +71,7 @@ async def seated(terminal: PseudoTerminal, ben: Peer) -> None:
 
 async def leaves_match(terminal: PseudoTerminal) -> None:
     terminal.press("q")
-    await terminal.sees("Leave the match")
+    await terminal.sees("Give up your seat")
     terminal.press("\x1b[B\x1b[B\r")
     await terminal.sees("New table")
 
