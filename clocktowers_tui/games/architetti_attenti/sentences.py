@@ -86,7 +86,7 @@ def best_place(view: View, selection: Selection, room: int | None) -> str:
 
 
 def _best(gain: int, *, moves: bool = False) -> str:
-    said = _("It lies where it looks best, {n} now.")
+    said = _("Looks best here: {n} now.")
     if moves:
         said = _("It lies where it looks best, {n} now: arrows move it.")
     return said.format(n=f"{gain:+}" if gain else "0")

@@ -134,7 +134,7 @@ async def test_a_whole_turn_by_mouse_in_every_layout(wish: Arrangement) -> None:
     """Clicked where the board's own text says that it is."""
     async with on_screen(shell(board(4), wish=wish), (120, 40)) as (app, pilot):
         await pilot.click(offset=app.find("♦2"))
-        assert "Best at first sight: +5." in app.hints[-1] and app.chosen == []
+        assert "Looks best here: +5 now." in app.hints[-1] and app.chosen == []
         found = layout(120, 40 - SHELL_ROWS, wish, seats=4, over=False)
         assert found is not None
         for cell, chosen in (("f6", []), ("f7", [Buy(2)])):

@@ -169,9 +169,9 @@ def up(view: View, position: int = 2) -> Selection:
 @pytest.mark.parametrize(
     ("room", "said"),
     [
-        (50, "Enter buys two houses. Best at first sight: +5."),
-        (40, "Enter buys it. Best at first sight: +5."),
-        (30, "Best at first sight: +5."),
+        (50, "Enter buys two houses. Looks best here: +5 now."),
+        (40, "Enter buys it. Looks best here: +5 now."),
+        (30, "Looks best here: +5 now."),
     ],
 )
 def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> None:
@@ -269,10 +269,10 @@ def test_the_help_tells_what_each_part_brings_by_the_rules_of_the_table(language
     assert sum(one != another for one, another in zip(told, by_stretches, strict=True)) == 1
 
 
-def test_at_first_it_says_what_the_second_key_is_for() -> None:
+def test_at_first_it_says_that_the_player_may_move_the_tile() -> None:
     view = board(4, own=())
     said = sentences.hint(view, up(view), room=STATUS_CELLS - 2, told=True)
-    assert said == "Enter buys two houses, Enter again builds. Best at first sight: +2."
+    assert said == "Enter buys two houses. It lies where it looks best, +2 now: arrows move it."
     lesson = sentences.hint(view, up(view), room=STATUS_CELLS - 2, told=True, taught=True)
     assert lesson == "Enter buys two houses. It adds 2 points here."
 
@@ -284,7 +284,7 @@ def test_the_best_place_comes_with_its_reason(language: str) -> None:
     assert "+5" in said and "+2" in said
     if language == "en":
         parts = "Parks +2, Houses +2, Schools +1 if you keep 3 gems"
-        assert said == f"Best at first sight: +5. {parts}."
+        assert said == f"Looks best here: +5 now. {parts}."
 
 
 def test_a_hint_for_fewer_points_than_elsewhere_says_that_the_place_stays_free_or_nothing() -> None:
@@ -314,7 +314,7 @@ def test_a_turn_brings_the_same_before_it_is_bought_and_after() -> None:
     assert bought and built and bought.brings == built.brings == "+11 points"
     assert built.why == "Schools +9 if you keep 5 gems, Houses +2"
     assert bought.why == f"{built.why}, 4 gems lie on it"
-    assert "Best at first sight: +11." in sentences.hint(placing, after)
+    assert "Looks best here: +11 now." in sentences.hint(placing, after)
     unseen = settle(placing, None, NOTHING)._replace(ghost=after.ghost)
     assert choosing.gain(placing, unseen) == 2
 
