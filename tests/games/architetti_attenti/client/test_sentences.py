@@ -314,7 +314,7 @@ def test_a_turn_brings_the_same_before_it_is_bought_and_after() -> None:
     assert bought and built and bought.brings == built.brings == "+11 points"
     assert built.why == "Schools +9 if you keep 5 gems, Houses +2"
     assert bought.why == f"{built.why}, 4 gems lie on it"
-    assert "Looks best here: +11 now." in sentences.hint(placing, after)
+    assert "looks best, +11 now" in sentences.hint(placing, after)
     unseen = settle(placing, None, NOTHING)._replace(ghost=after.ghost)
     assert choosing.gain(placing, unseen) == 2
 
