@@ -173,7 +173,7 @@ class Review(Struct, frozen=True, tag="review"):
 class Begun(Struct, frozen=True, tag="begun"):
     """The record is right. `names` and `scores` by seat; `winners`: seats. `plies`: what will be
     judged, ascending; 0 is the deal, as in `replaying`. One stands there once for each seat that it
-    says something of. `view`: what a watcher saw at the end."""
+    says something of, which `seats` names. `view`: what a watcher saw at the end."""
 
     game: str
     names: list[str]
@@ -182,6 +182,7 @@ class Begun(Struct, frozen=True, tag="begun"):
     plies: list[int]
     view: Any = None
     outcome: Any = None
+    seats: list[int] = []
 
 
 class Weighed(Struct, frozen=True):

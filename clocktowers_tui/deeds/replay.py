@@ -252,6 +252,8 @@ class Trial(Plies):
         self.tries: Final = tries
         self._known: Final = known
         self.title = N_("Try again") if tries else N_("What if")
+        self.first: Any = None
+        """What the player does at once."""
         self.answer = ""
         """What is better than the moves that were tried last."""
 

@@ -196,9 +196,14 @@ def before(plies: Sequence[int], at: int) -> int:
     return next((ply for ply in reversed(plies) if ply < at), 0)
 
 
-def round_from(plies: Sequence[int], at: int, by: int, *, whole: bool = True) -> int | None:
-    """The next of them (1), or the one before (-1); they go round, if these are the `whole`. None:
-    there is no other."""
-    on = [ply for ply in plies[::by] if (ply - at) * by > 0]
-    found = on or ([*plies[::by]] if whole else [])
-    return found[0] if found and found[0] != at else None
+def round_from(
+    plies: Sequence[int], at: int, by: int, seen: int = -1, *, whole: bool = True
+) -> int | None:
+    """The next of them in their order (1), or the one before (-1); they go round, if these are the
+    `whole`. Elsewhere it is the next to the one that was `seen` last. None: there is no other."""
+    here = at if at in plies else seen
+    if here not in plies:
+        return plies[0 if by > 0 else -1] if plies else None
+    n = plies.index(here) + by
+    there = plies[n % len(plies)] if whole or 0 <= n < len(plies) else here
+    return there if there != at else None

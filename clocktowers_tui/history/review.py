@@ -14,7 +14,7 @@ from clocktowers_tui.games.face import Cost, Face
 from clocktowers_tui.history.matches import Kept, NoHistory, line_of, opened
 from clocktowers_tui.history.record import said_in
 from clocktowers_tui.net.programs import to_its_end
-from clocktowers_tui.net.records import Reviewer, in_words_of, with_end
+from clocktowers_tui.net.records import NoReplay, Reviewer, in_words_of, with_end
 from protocol.errors import RemoteProtocolError
 from protocol.games.registry import GAMES
 from protocol.recording import POINT, VERSION, Begun, Finding, Judged, Raced, as_field
@@ -57,6 +57,13 @@ class Reviewed(NamedTuple):
     def whole(self) -> bool:
         """Whether all is found."""
         return len(self.findings) == len(self.begun.plies)
+
+    @property
+    def share(self) -> int:
+        """How much of what is the seat's own is found, in thousandths."""
+        known, seats = self.findings, self.begun.seats  # an earlier program kept no seats
+        done = sum(one.seat == self.seat for one in known) if seats else len(known)
+        return ALWAYS * done // max(1, seats.count(self.seat) if seats else len(self.begun.plies))
 
     @property
     def ended(self) -> int:
@@ -121,9 +128,15 @@ def by_bot(one: Reviewed) -> int:
     return sum(each.seat == one.seat and each.by_bot for each in one.findings)
 
 
+def worst_first(one: Reviewed) -> list[Finding]:
+    """The player's mistakes; in a race those by which the match was lost, then the missed cards as
+    they came. A list of them and a way through them have this order."""
+    cards = sorted(raced(one), key=lambda each: (not each.hit, each.ply))
+    return [*mistakes(one), *filter(is_mistake, cards)]
+
+
 def plies_of_mistakes(one: Reviewed) -> list[int]:
-    """The plies of the player's mistakes."""
-    return [each.ply for each in own(one) if is_mistake(each)]
+    return [each.ply for each in worst_first(one)]
 
 
 def mistakes(one: Reviewed) -> list[Judged]:
@@ -264,7 +277,8 @@ async def made(
     line: bytes, match: str, seat: int, known: Reviewed | None = None
 ) -> AsyncGenerator[Reviewed, None]:
     """What is found by now, then with each finding, those about this seat first. `match`: its id,
-    where it is kept; "" of a file. `known`: what was found before it was stopped. Raises NoReview.
+    where it is kept; "" of a file. `known`: what was found before it was stopped. Where the
+    process ends by itself, another goes on from there, as long as that leads on. Raises NoReplay.
     Close it to stop: nothing is left running then, and the next one goes on from there."""
     if known is None and match:
         known = await asyncio.to_thread(found_before, match)
@@ -272,19 +286,25 @@ async def made(
         yield known._replace(seat=seat)
         return
     found = list[Finding](known.findings if known is not None else ())
-    reviewer = await Reviewer.start(line, seat, [(one.ply, one.seat) for one in found])
-    try:
-        yield Reviewed(reviewer.begun, seat, tuple(found))
-        async for one in reviewer.findings():
-            insort(found, one, key=lambda each: (each.ply, each.seat))
-            yield Reviewed(reviewer.begun, seat, tuple(found))
-    finally:
+    while True:
+        had = len(found)
+        reviewer = await Reviewer.start(line, seat, [(one.ply, one.seat) for one in found])
         try:
-            await reviewer.stop()
+            yield Reviewed(reviewer.begun, seat, tuple(found))
+            async for one in reviewer.findings():
+                insort(found, one, key=lambda each: (each.ply, each.seat))
+                yield Reviewed(reviewer.begun, seat, tuple(found))
+            return
+        except NoReplay:
+            if len(found) == had:
+                raise
         finally:
-            if match:
-                with suppress(NoHistory):  # then it is made again
-                    await to_its_end(asyncio.to_thread(keep, match, reviewer.begun, found))
+            try:
+                await reviewer.stop()
+            finally:
+                if match:
+                    with suppress(NoHistory):  # then it is made again
+                        await to_its_end(asyncio.to_thread(keep, match, reviewer.begun, found))
 
 
 def whole_record(match: str) -> bytes:

@@ -87,9 +87,9 @@ class Piped:
             await piped.stop()
             raise
 
-    async def _answer(self, said: bytes, limit_s: float) -> Any:
-        """Its answer, or what it says next. A process that is late is stopped: its answer would be
-        taken for that to the next request."""
+    async def _answer(self, said: bytes, limit_s: float | None) -> Any:
+        """Its answer, or what it says next; None: however long that takes. A process that is late
+        is stopped: its answer would be taken for that to the next request."""
         keyboard, output = self.process.stdin, self.process.stdout
         assert keyboard is not None and output is not None
         try:
@@ -207,8 +207,8 @@ class Reviewer(Piped):
         return reviewer
 
     async def findings(self) -> AsyncGenerator[Finding, None]:
-        """Each once, as they are made. Raises NoReplay."""
-        while not isinstance(told := await self._answer(b"", SILENCE_S), LastWord):
+        """Each once, as they are made: on a busy machine one takes minutes. Raises NoReplay."""
+        while not isinstance(told := await self._answer(b"", None), LastWord):
             assert isinstance(told, Judged | Raced)
             yield in_words_of(self.begun.game, told)
 

@@ -25,12 +25,13 @@ from clocktowers_tui.history.review import (
     to_a_tenth,
     told_loss,
     turning_point,
+    worst_first,
     worst_of_others,
 )
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.fitting import MARKED, plotted
-from clocktowers_tui.text.i18n import _, decimal, ngettext, pgettext
+from clocktowers_tui.text.i18n import _, decimal, language, ngettext, pgettext
 from clocktowers_tui.text.spelling import spelt
 from protocol.ids import Seat
 from protocol.recording import POINT, Finding, Judged, Raced, Weighed
@@ -65,8 +66,10 @@ def raced_in_words(face: Face, one: Raced) -> Sequence[str]:
 
 
 def _races(face: Face, review: Reviewed) -> Iterator[Line]:
-    """The page."""
-    for one in raced(review):
+    """The page: mistakes first."""
+    mistaken = worst_first(review)
+    for one in [*mistaken, *(one for one in raced(review) if not is_mistake(one))]:
+        assert isinstance(one, Raced)
         yield Line("")
         yield Line(race_in_words(face, one), one if is_mistake(one) else None)
         yield from (Line(f"  {said}") for said in _race(face, one))
@@ -104,9 +107,8 @@ def _nothing(face: Face, one: Raced) -> str:
 
 def race_in_words(face: Face, one: Raced) -> str:
     """Where it ended, as the board says that, and what the player did."""
-    said = _("Round {round}, turn {turn} (move {ply}): {did}")
-    at = {"round": face.round(one.view), "turn": face.turn(one.view)}
-    return said.format(**at, ply=one.ply, did=_did(face, one))
+    said = _("Round {round}, turn {turn}: {did}")
+    return said.format(round=face.round(one.view), turn=face.turn(one.view), did=_did(face, one))
 
 
 def _sums(face: Face, found: Sequence[Raced]) -> Iterator[str]:
@@ -162,12 +164,50 @@ def _s(ms: float) -> str:
     return decimal(ms / 1000)
 
 
-_LISTED: Final = 10
-"""The largest losses."""
-_CLOSE: Final = 14
-"""A match is close where a point is one win of so many, or more."""
 _BAR: Final = 10
 """Cells of the bar that says how far a review is."""
+
+
+class Explained(NamedTuple):
+    """A mistake in words: why it was one, what was played with what it brings at once, and what
+    would have been better, as a hint says it; `aimed`: what that is for is said in `why`."""
+
+    why: Sequence[str]
+    played: str
+    better: Advice
+    aimed: bool
+
+
+_KEPT: Final = 200
+_explained: Final[dict[tuple[int, str, str], tuple[Judged, Face, Explained]]] = {}
+"""The newest, by finding, player and language: it takes a while to work one out."""
+
+
+def explained(face: Face, review: Reviewed, one: Judged) -> Explained:
+    """Of another's mistake the reason is the first alone, as they read it."""
+    key = (id(one), review.name, language())
+    known = _explained.get(key)
+    if known is None or known[1] is not face:
+        if len(_explained) > _KEPT:
+            _explained.clear()
+        known = _explained[key] = (one, face, _explain(face, review, one))
+    return known[2]
+
+
+def _explain(face: Face, review: Reviewed, one: Judged) -> Explained:
+    """Without reasons that have not a third of the first one's points."""
+    names = review.names
+    found = reasons(face, names, one)
+    why = [cost.said for cost in found if 3 * cost.points >= found[0].points]
+    if one.seat != review.seat:
+        said = _("For {name}: “{said}”").replace("{name}", names[one.seat])
+        why = [said.replace("{said}", why) for why in why[:1]]
+    did = face.advice(one.view, one.action, names)
+    brings = did.brings if did is not None else ""
+    played = ", ".join(filter(None, (face.choice(one.view, one.action), brings)))
+    better = face.advice(one.view, one.best, names)
+    better = better or Advice(face.choice(one.view, one.best), "")
+    return Explained(why, played, better, any(cost.aims for cost in found))
 
 
 def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[Sequence[str]]:
@@ -176,7 +216,8 @@ def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[Seque
     if isinstance(one, Raced):
         return [raced_in_words(face, one)]
     if is_mistake(one) and not one.by_bot:
-        return [[*_what_it_cost(face, review, one)], _better(face, review.names, one)]
+        found = explained(face, review, one)
+        return [[*_what_it_cost(review, one, found)], _better(face, one, found)]
     says = [
         _("Played: {played} ({worth}). Nothing is clearly better."),
         _("Played: {played}. Nothing is clearly better."),
@@ -204,59 +245,39 @@ def verdicts_in_words(face: Face, review: Reviewed, one: Finding) -> Iterator[st
                 yield from (f"{said}\n{best}", f"{said.rstrip('.')}. {best}")
 
 
-def _what_it_cost(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
-    """Sentences, the longest first: what was lost, what was played, and what that costs. A reason
-    is worth more than the move, which the board shows as well."""
-    lost = _cost(one)
-    played = _("played: {what}").format(what=_played(face, review.names, one))
-    whole = f"{lost}, {played}"
-    said = _reasons(face, review, one)
-    yield " ".join([f"{_in_both(one, lost)}, {played}.", *said])
-    yield from (f"{whole}. {' '.join(said[:n])}" for n in range(len(said), 1, -1))
+def _what_it_cost(review: Reviewed, one: Judged, found: Explained) -> Iterator[str]:
+    """Sentences, the longest first: what was lost, what was played, and why. A reason is worth more
+    than the move, which the board shows as well."""
+    cost, said = _cost(review, one), found.why
+    whole = f"{cost}. {_did_play(found)}."
+    yield from (" ".join([whole, *said[:n]]) for n in range(len(said), 1, -1))
     for why in said:
-        yield from (f"{whole}. {why}", f"{lost}. {why}")
-    yield from (f"{whole}.", whole, lost)
+        yield from (f"{whole} {why}", f"{cost}. {why}")
+    yield from (whole, f"{cost}.")
 
 
-def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
-    """Why a mistake was one, without what has not a third of the first reason's points. Of
-    another's it is the first alone, with to whom it is said."""
-    found = reasons(face, review.names, one)
-    said = [cost.said for cost in found if 3 * cost.points >= found[0].points]
-    if one.seat == review.seat:
-        return said
-    to = _("{name} is told: “{said}”").replace("{name}", review.names[one.seat])
-    return [to.replace("{said}", why.rstrip(".")) + "." for why in said[:1]]
+def _did_play(found: Explained) -> str:
+    return _("Played: {what}").format(what=found.played)
 
 
 def _better(
-    face: Face, names: Sequence[str], one: Judged, own: Judged | None = None, *, alone: bool = False
+    face: Face, one: Judged, found: Explained, own: Judged | None = None, *, alone: bool = False
 ) -> Sequence[str]:
-    """What would have been better, and why. `own`: as in `tried_in_words`; `alone`: as in
-    `_best`."""
-    found = _best(face, names, one, alone=alone)
-    says = [advised(found), ", ".join(filter(None, (found.what, found.brings))), found.what]
-    figures, unit = _("{better}, as played: {worth}"), own or one
+    """What would have been better, and why, first with both figures. `own`: as in `tried_in_words`;
+    `alone`: also what it is for where a reason says that."""
+    best = found.better
+    if found.aimed and not alone:
+        best = Advice(face.choice(one.view, one.best), "")
+    says = [advised(best), ", ".join(filter(None, (best.what, best.brings))), best.what]
+    figures, unit = _("{better}, as played {worth} ± {luck}"), own or one
     if unit.ply == one.ply and unit.action != one.action:
-        figures = _("{better}, this: {worth}, in the match: {own}")
+        figures = _("{better}, this move {worth}, in the match {own}")
+    luck = str(max(1, hundredths(one.error)))
+    luck = decimal(max(0.1, one.error / POINT)) if one.in_points else luck
     worths = {"worth": _figure(unit, one.played), "own": _figure(unit, unit.played)}
-    figures = figures.format(better=_worth(unit, one.better), **worths)
+    figures = figures.format(better=_worth(unit, one.better), luck=luck, **worths)
+    figures = spelt(figures.replace("± ", "±\N{NO-BREAK SPACE}"))
     return [_("Better: {best}").format(best=best) for best in (f"{says[0]}; {figures}", *says)]
-
-
-def _played(face: Face, names: Sequence[str], one: Judged) -> str:
-    """With what it brings at once."""
-    found = face.advice(one.view, one.action, names)
-    brings = found.brings if found is not None else ""
-    return ", ".join(filter(None, (face.choice(one.view, one.action), brings)))
-
-
-def _best(face: Face, names: Sequence[str], one: Judged, *, alone: bool = False) -> Advice:
-    """As a hint says it; unless that stands `alone`, without what it is for where a reason says
-    that."""
-    found = face.advice(one.view, one.best, names)
-    told = not alone and any(cost.aims for cost in reasons(face, names, one))
-    return Advice(face.choice(one.view, one.best), "") if told or found is None else found
 
 
 def tried_in_words(one: Judged, own: Judged | None, keymap: Keymap) -> Sequence[str]:
@@ -288,7 +309,10 @@ def tried_in_words(one: Judged, own: Judged | None, keymap: Keymap) -> Sequence[
 
 def answer_in_words(face: Face, names: Sequence[str], one: Judged, own: Judged | None) -> str:
     """What is better than a move that was tried; "" = nothing. `own`: as in `tried_in_words`."""
-    return _better(face, names, one, own, alone=True)[0] if one.lost else ""
+    if not one.lost:
+        return ""
+    best = face.advice(one.view, one.best, names) or Advice(face.choice(one.view, one.best), "")
+    return _better(face, one, Explained((), "", best, aimed=False), own, alone=True)[0]
 
 
 def no_other_mistake_in_words(plies: Sequence[int], at: int) -> str:
@@ -298,21 +322,25 @@ def no_other_mistake_in_words(plies: Sequence[int], at: int) -> str:
 
 
 def progress_in_words(review: Reviewed) -> str:
-    """How far it is."""
+    """How far it is with what is the player's own."""
+    if review.share >= ALWAYS:
+        return _("Your decisions are judged; the others’ follow.")
     said = _("The review is still being made: {share}.")
-    return said.format(share=percent_in_words(_share(review)))
+    return said.format(share=percent_in_words(review.share))
 
 
-def _share(review: Reviewed) -> float:
-    return ALWAYS * len(review.findings) / max(1, len(review.begun.plies))
+def stopped_in_words(review: Reviewed, keymap: Keymap) -> str:
+    """The same where it has ended by itself, and nothing goes on."""
+    said = _("The review has stopped at {share}: {key} goes on with it.")
+    key = keymap.name(actions.REVIEW)
+    return said.format(share=percent_in_words(review.share), key=key)
 
 
 def bar_in_words(review: Reviewed) -> str:
-    """The same as a bar."""
-    share = _share(review)
-    done = int(_BAR * share / ALWAYS)
+    """How far it is, as a bar."""
+    done = _BAR * review.share // ALWAYS
     bar = spelt("█" * done + "·" * (_BAR - done))
-    return " ".join([pgettext("in a replay", "Review"), bar, percent_in_words(share)])
+    return " ".join([pgettext("in a replay", "Review"), bar, percent_in_words(review.share)])
 
 
 def sum_in_words(face: Face, review: Reviewed, at: int, wide: bool) -> str:
@@ -351,7 +379,8 @@ def done_in_words(review: Reviewed, keymap: Keymap, at: int) -> Sequence[str]:
         ]
     keys = {"mistake": actions.MISTAKE, "again": actions.TRY, "key": actions.REVIEW}
     names = {name: keymap.name(key) for name, key in keys.items()}
-    next_one = _("the next") if at or not mistakes(review) else _("the biggest")
+    there = at in plies_of_mistakes(review) or not mistakes(review)
+    next_one = _("the next") if there else _("the biggest")
     names["which"] = next_one if count > 1 else _("go there")
     return [said.format(n=count, none=no_mistake_in_words(review), **names) for said in says]
 
@@ -388,32 +417,24 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[Line
     lost = mistakes(review)
     if review.whole and not review.alone and (lost or turning_point(review)):
         yield Line(_turning_point(face, review))
-    costly = _("The costliest decisions, and what was to be expected:")
+    costly = _("Mistakes, the biggest first:")
     in_points = costly if review.alone else _("These mistakes cost points, but hardly any wins:")
-    for unit, some in groupby(lost[:_LISTED], key=lambda one: one.in_points):
+    for unit, some in groupby(lost, key=lambda one: one.in_points):
         yield from (Line(""), Line(in_points if unit else costly))
         for one in some:
             yield from _loss(face, review, one)
-    if len(lost) > _LISTED:
-        more = len(lost) - _LISTED
-        said = ngettext("{n} more mistake", "{n} more mistakes", more).format(n=more)
-        yield from (Line(""), Line(said))
-        yield from (Line(f"  {_lost(face, review, one)}", one) for one in lost[_LISTED:])
-    if review.whole and (others := worst_of_others(review)):
-        yield from (Line(""), Line(_("What cost the others most:")))
-        for one in others:
-            yield from _loss(face, review, one)
+    for one in worst_of_others(review) if review.whole else ():
+        yield Line("")
+        yield from _loss(face, review, one)
     if plot := [*_graph(review, columns)] if columns else []:
-        title = _("Chance to win after each decision, of 100:")
+        title = _("Wins to expect after each decision, of 100:")
         title = _("Expected points after each decision:") if review.alone else title
         yield from map(Line, ("", title, *plot))
 
 
-def worst_first(face: Face, review: Reviewed) -> Sequence[Finding]:
-    """The player's mistakes, then the worst of each other seat; in a race it is the worst to hit
-    what lost the match, then to miss the most patterns."""
-    cards = sorted(raced(review), key=lambda one: (not one.hit, -len(face.was_there(one.view))))
-    return [*mistakes(review), *filter(is_mistake, cards), *worst_of_others(review)]
+def told_in_order(review: Reviewed) -> Sequence[Finding]:
+    """The player's mistakes, then the worst of each other seat."""
+    return [*worst_first(review), *worst_of_others(review)]
 
 
 def heard_in_words(face: Face, review: Reviewed, n: int) -> Iterator[str]:
@@ -421,7 +442,7 @@ def heard_in_words(face: Face, review: Reviewed, n: int) -> Iterator[str]:
     the first the verdict."""
     if not n:
         yield from _verdict(face, review)
-    for one in worst_first(face, review)[n : n + 1]:
+    for one in told_in_order(review)[n : n + 1]:
         if isinstance(one, Raced):
             yield race_in_words(face, one)
             yield better_in_words(face, one.view, None)
@@ -440,19 +461,15 @@ def heard_at(face: Face, review: Reviewed, ply: int) -> Iterator[str]:
 
 
 def _heard(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
-    """When what was played; what that costs, in words, and why; what was better."""
-    said = _("In turn {turn}, move {ply}, {name} played: {what}.")
+    """When what was played; what that costs, and why; what was better."""
+    said = _("In turn {turn}, {name} played: {what}.")
     if one.seat == review.seat:
-        said = _("In turn {turn}, move {ply}, you played: {what}.")
+        said = _("In turn {turn} you played: {what}.")
     what, name = face.choice(one.view, one.action), review.names[one.seat]
-    yield said.format(turn=face.turn(one.view), ply=one.ply, name=name, what=what)
-    points, lost = to_a_tenth(one.better.lead - one.played.lead), _cost(one, heard=True)
-    told = sentence(_in_both(one, lost))
-    if one.seat != review.seat and points > 0:  # in the unit of reasons alone
-        told = sentence(_("costs {lost}").format(lost=_points(points)))
-    yield " ".join([told, *_reasons(face, review, one)])
-    # Its figures are told to the player.
-    yield _better(face, review.names, one)[int(one.seat != review.seat)]
+    yield said.format(turn=face.turn(one.view), name=name, what=what)
+    found = explained(face, review, one)
+    yield " ".join([f"{_cost(review, one)}.", *found.why])
+    yield _better(face, one, found)[0]
 
 
 def _verdict(face: Face, review: Reviewed) -> Iterator[str]:
@@ -463,6 +480,8 @@ def _verdict(face: Face, review: Reviewed) -> Iterator[str]:
     yield from _ahead(face, review)
     if review.whole or own(review):
         yield from [_sum(face, review)] if face.in_turns else _sums(face, raced(review))
+    if judged(review) and not review.alone:
+        yield _("Wins of 100: from there on bots play for everybody, 100 times with other luck.")
     if n := by_bot(review):
         said = ngettext(
             "A bot played {n} time for {name}: that is not counted here.",
@@ -485,10 +504,12 @@ def _ahead(face: Face, review: Reviewed) -> Iterator[str]:
 
 def _sum(face: Face, review: Reviewed) -> str:
     count, decided = len(lost := mistakes(review)), len(judged(review))
-    decisions = ngettext("{n} decision", "{n} decisions", decided).format(n=decided)
-    if not review.whole:
+    if review.share < ALWAYS:
         found = ngettext("{n} mistake", "{n} mistakes", count).format(n=count)
-        return _("So far: {mistakes} in {decisions}.").format(mistakes=found, decisions=decisions)
+        said = _("{n} of {all} of your decisions are judged, {mistakes} so far.")
+        known = sum(one.seat == review.seat for one in review.findings)
+        return said.format(n=known, all=review.begun.seats.count(review.seat), mistakes=found)
+    decisions = ngettext("{n} decision", "{n} decisions", decided).format(n=decided)
     if not count:
         return _("{decisions}: none was a clear mistake.").format(decisions=decisions)
     said = ngettext(
@@ -519,75 +540,65 @@ def percent_in_words(thousandths: float) -> str:
 def _turning_point(face: Face, review: Reviewed) -> str:
     if (one := turning_point(review)) is None:
         return _("No turning point: no single mistake decided the match.")
-    said = _("Turning point: move {ply}, in turn {turn}. It was a mistake of {name}: {lost}.")
+    said = _("Turning point: a mistake of {name} in turn {turn} cost {lost}.")
     if one.seat == review.seat:
-        said = _("Turning point: move {ply}, in turn {turn}. It was your mistake: {lost}.")
+        said = _("Turning point: your mistake in turn {turn} cost {lost}.")
     name = review.names[one.seat]
-    return said.format(ply=one.ply, turn=face.turn(one.view), name=name, lost=_cost(one))
+    return said.format(turn=face.turn(one.view), name=name, lost=_lost(one))
 
 
-def _lost(face: Face, review: Reviewed, one: Judged) -> str:
-    """What was lost, and where."""
-    said = _("{lost} in turn {turn} (move {ply})")
-    said = said.format(lost=_in_both(one, _cost(one)), turn=face.turn(one.view), ply=one.ply)
-    return said if one.seat == review.seat else f"{review.names[one.seat]}: {said}"
+def _lost(one: Judged) -> str:
+    """Of a mistake: points, or of a hundred matches so many."""
+    n = told_loss(one)
+    return _points(n) if one.in_points else _wins(n)
 
 
-def _cost(one: Judged, *, heard: bool = False) -> str:
-    """Of a mistake: points, or of a hundred matches so many. `heard`: with a word for the sign."""
-    n = told_loss(one) if heard else -told_loss(one)
-    wins = _("{n}\N{NO-BREAK SPACE}wins of 100").format(n=n)
-    luck = str(max(1, hundredths(one.error)))
-    luck = decimal(max(0.1, one.error / POINT)) if one.in_points else luck
-    lost = spelt(f"{_points(n) if one.in_points else wins} ±\N{NO-BREAK SPACE}{luck}")
-    return _("costs {lost}").format(lost=lost) if heard else lost
-
-
-def _in_both(one: Judged, lost: str) -> str:
-    """Wins that are `lost` in points, too, in which reasons are told; and that few points make many
-    wins."""
-    if one.in_points or (lead := to_a_tenth(one.better.lead - one.played.lead)) <= 0:
-        return lost
-    said = _("{lost} ({points})")
-    if _CLOSE * one.lost * POINT >= lead * ALWAYS:
-        said = _("{lost} ({points}; the match is close)")
-    return said.format(lost=lost, points=_points(lead))
+def _cost(review: Reviewed, one: Judged) -> str:
+    """The same as a sentence, but for its end."""
+    said = _("Costs {lost}")
+    if one.seat != review.seat:
+        said = _("What cost {name} most: {lost}").replace("{name}", review.names[one.seat])
+    return said.replace("{lost}", _lost(one))
 
 
 def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[Line]:
-    yield Line(f"  {_lost(face, review, one)}", one)
-    what = _played(face, review.names, one)
-    told = _("played: {what}: {weighed}").format(what=what, weighed=_worth(one, one.played))
-    yield Line(f"    {told}")
-    if said := _reasons(face, review, one):
-        yield Line(f"      {' '.join(said)}")
-    what = advised(_best(face, review.names, one))
-    told = _("better: {what}: {weighed}").format(what=what, weighed=_worth(one, one.better))
-    yield Line(f"    {told}")
+    found = explained(face, review, one)
+    cost, turn = _cost(review, one), face.turn(one.view)
+    yield Line("  " + _("{cost}, in turn {turn}").format(cost=cost, turn=turn), one)
+    yield Line(f"    {_did_play(found)}")
+    if found.why:
+        yield Line(f"      {' '.join(found.why)}")
+    yield Line(f"    {_better(face, one, found)[0]}")
 
 
 def _worth(one: Judged, weighed: Weighed, *, whole: bool = False) -> str:
     """In what the decision is judged by; `whole`: also in what it is not."""
+    lead = _lead(weighed)
     if weighed.wins is None:
-        return _points(to_a_tenth(weighed.lead))
-    wins = _("{n}\N{NO-BREAK SPACE}wins of 100").format(n=hundredths(weighed.wins))
-    lead = _("lead {n}\N{NO-BREAK SPACE}points").format(n=_lead(weighed))
-    if (behind := -to_a_tenth(weighed.lead)) > 0:
-        lead = _("behind by {n}\N{NO-BREAK SPACE}points").format(n=decimal(behind / POINT))
+        return lead
+    lead = _("{lead} at the end").format(lead=lead)
+    wins = _wins(hundredths(weighed.wins))
     return f"{wins}, {lead}" if whole else lead if one.in_points else wins
 
 
 def _figure(one: Judged, weighed: Weighed) -> str:
-    """The same without its unit, which stands before it, but for being behind."""
-    if weighed.wins is None:
-        return decimal(to_a_tenth(weighed.lead) / POINT)
-    if one.in_points and to_a_tenth(weighed.lead) < 0:
-        return _worth(one, weighed)
-    return _lead(weighed) if one.in_points else str(hundredths(weighed.wins))
+    """The same, shorter, beside another."""
+    if weighed.wins is None or one.in_points:
+        return _lead(weighed)
+    return str(hundredths(weighed.wins))
 
 
 def _lead(weighed: Weighed) -> str:
-    return decimal(to_a_tenth(weighed.lead) / POINT, "+.1f")
+    """Of a seat alone its points."""
+    points = to_a_tenth(weighed.lead)
+    said = "{points}" if weighed.wins is None else _("{points} ahead")
+    if points < 0:
+        said, points = _("{points} behind"), -points
+    return said.format(points=_points(points))
+
+
+def _wins(n: int) -> str:
+    return _("{n}\N{NO-BREAK SPACE}wins of 100").format(n=n)
 
 
 def _points(thousandths: int) -> str:

@@ -13,7 +13,7 @@ from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, WHAT_IF, find
 from clocktowers_tui.deeds.match import MATCH
 from clocktowers_tui.deeds.replay import Replay, Trial, of_table
 from clocktowers_tui.deeds.together import looks_together
-from clocktowers_tui.games.registry import FACES, SPOKEN
+from clocktowers_tui.games.registry import SPOKEN
 from clocktowers_tui.games.spoken import Asks, Spoken, number, sentence
 from clocktowers_tui.history import PICTURES, ExportForm, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
@@ -43,7 +43,7 @@ from clocktowers_tui.phrases.review import (
     heard_at,
     mistakes_found_in_words,
     no_other_mistake_in_words,
-    worst_first,
+    told_in_order,
 )
 from clocktowers_tui.plain.lines import WIDE, each_alone, in_sentences
 from clocktowers_tui.plain.place import PlainPlace, lookable, match_in_words
@@ -187,7 +187,7 @@ async def see_reviewed(client: "PlainClient", word: str) -> None:
     replayed, done = await client.reviews.newest()
     if done is None:
         raise NotDone(client.reviews.progress(replayed))
-    lost = worst_first(FACES[done.begun.game], done)
+    lost = told_in_order(done)
     if not lost:
         raise NotDone(mistakes_found_in_words(done))
     last = (one.ply for one in lost if one.ply == client.reviews.at)
@@ -247,6 +247,8 @@ class ReplayPlace(PlainPlace):
         self._eyes = replay.first_eyes
         self._ply = self._told_at = replay.begins_at
         self._eyes_told: int | None = None
+        self._seen = -1
+        """The mistake to which the player went last."""
         self._view: Any = None
         """What these eyes see at this ply."""
         self._story = 0
@@ -323,7 +325,7 @@ class ReplayPlace(PlainPlace):
     def _is_at_mistake(self) -> bool:
         """Whether a mistake was made here of which the review tells."""
         review = self._own_review()
-        found = () if review is None else worst_first(self._replay.face, review)
+        found = () if review is None else told_in_order(review)
         return any(one.ply == self._ply for one in found)
 
     def _found(self) -> list[str]:
@@ -479,8 +481,9 @@ class ReplayPlace(PlainPlace):
             raise NotDone(so_far)
         if not (plies := plies_of_mistakes(review)):
             raise NotDone(so_far or mistakes_found_in_words(review))
-        if (there := round_from(plies, self._ply, by)) is None:
+        if (there := round_from(plies, self._ply, by, self._seen)) is None:
             raise NotDone(no_other_mistake_in_words(plies, self._ply))
+        self._seen = there
         await self._go(there)
 
     async def do_story(self) -> None:

@@ -26,7 +26,8 @@ from clocktowers_tui.phrases.review import (
     mistakes_found_in_words,
     no_mistake_in_words,
     percent_in_words,
-    worst_first,
+    progress_in_words,
+    told_in_order,
 )
 from clocktowers_tui.plain.lines import WIDE, each_alone, in_sentences
 from clocktowers_tui.plain.place import BESIDE, GamePlace, PlainPlace, match_in_words
@@ -319,9 +320,12 @@ class Reviews:
         if all(one.line != replayed.line for one in self.making):
             said = _("The review of {match} has stopped before its end: review goes on with it.")
             return said.format(match=self._named(replayed))
-        part = 0.0 if done is None else ALWAYS * len(done.findings) / max(1, len(done.begun.plies))
+        done = done and done._replace(seat=replayed.me or 0)
+        if done is not None and done.share >= ALWAYS:
+            return progress_in_words(done)
         said = _("The review of {match} is still being made: {share}.")
-        return said.format(match=self._named(replayed), share=percent_in_words(part))
+        share = percent_in_words(done.share if done is not None else 0)
+        return said.format(match=self._named(replayed), share=share)
 
     @staticmethod
     def _named(replayed: Replayed) -> str:
@@ -367,7 +371,7 @@ class Reviews:
         if done is None:
             raise NotDone(so_far)
         face = FACES[done.begun.game]
-        found = worst_first(face, done)
+        found = told_in_order(done)
         self.untold = [one for one in self.untold if one.line != replayed.line]
         others = [] if so_far or self._at_match() else self.untold
         left = [n for n, one in enumerate(found) if one.ply not in self.told]

@@ -37,14 +37,16 @@ from clocktowers_tui.phrases.review import (
     Line,
     bar_in_words,
     done_in_words,
+    explained,
     no_other_mistake_in_words,
     progress_in_words,
     review_in_words,
+    stopped_in_words,
     sum_in_words,
     verdicts_in_words,
 )
 from clocktowers_tui.phrases.tables import line_of
-from clocktowers_tui.screens.bound_actions import Keys, bound_deeds, entries, entry, keys_in_line
+from clocktowers_tui.screens.bound_actions import Keys, bound_deeds, entries, keys_in_line
 from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.ply_by_ply import OF_PLIES, PlyByPly
 from clocktowers_tui.state.store import State, unread, you
@@ -90,17 +92,24 @@ class _Marking(Reader):
 class ReviewPages(Pages):
     """The page stands beside the board, which gets narrower for it; where only one of them has
     room, it lies over the board. The arrows mark a mistake, that at `ply` first, and `go` is done
-    with the ply of the marked one, and whether it is tried again."""
+    with the ply of the marked one, and whether it is tried again. `go_on`: where it has stopped."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.CONFIRM, "lead(False)"),
         bound(actions.TRY, "lead(True)"),
+        bound(actions.REVIEW, "go_on"),
     ]
     reader = _Marking
 
-    def __init__(self, lines: Sequence[Line], ply: int, go: Callable[[int, bool], object]) -> None:
+    def __init__(
+        self,
+        lines: Sequence[Line],
+        ply: int,
+        go: Callable[[int, bool], object],
+        go_on: Callable[[], object],
+    ) -> None:
         super().__init__(pgettext("in a replay", "Review"), (), newest=False)
-        self._goes = go
+        self._goes, self.action_go_on = go, go_on
         self._take(lines, ply)
 
     def _take(self, lines: Sequence[Line], ply: int) -> None:
@@ -120,21 +129,28 @@ class ReviewPages(Pages):
         self._take(lines, self._marks[self._at][1] if self._marks else 0)
         for flowing in self.query(Flowing):  # a page that has just been opened has none yet
             flowing.flow()
-        self.refresh_bindings()
+        self.call_after_refresh(self.refresh_bindings)
 
     def keys(self) -> Keys:
         if not self._marks:
             return super().keys()
-        moves, words = (actions.UP, actions.DOWN), _("Go to the marked mistake")
-        own = [((actions.CONFIRM,), words), (moves, _("Other mistake"))]
-        tries = entry(self.keymap, [actions.TRY], _(actions.TRY.words))
-        return [*entries(self.keymap, own), *super().keys()[1:], tries]
+        own: list[tuple[Sequence[Action], str]] = [((actions.CONFIRM,), _("Go there"))]
+        own.append(((actions.TRY,), _(actions.TRY.words)))
+        own.append(((actions.UP, actions.DOWN), _("Other mistake")))
+        if any(reader.max_scroll_y for reader in self.query(Reader)):
+            own.append(((actions.PAGE_DOWN,), _(actions.PAGE_DOWN.words)))
+        return [*entries(self.keymap, own), *super().keys()[1:]]
+
+    def arrive(self) -> None:
+        super().arrive()
+        self.call_after_refresh(self.refresh_bindings)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "lead" or bool(self._marks)
 
     def on_resize(self) -> None:
         self._get_room(self.size.width >= _ROOM_BESIDE)
+        self.call_after_refresh(self.refresh_bindings)
 
     def _rows(self) -> Sequence[int]:
         """Where the mistakes stand, and how long the page is."""
@@ -206,6 +222,8 @@ class ReplayScreen(PlyByPly):
         self._making: Worker[None] | None = None
         self._news, self._news_at = "", -1
         """What to say at a ply, until the player goes to another."""
+        self._seen = -1
+        """The mistake to which the player went last."""
         self._lays = ""
         """Which move of a mistake lies on the board, as a hint does: "better" or "played"; "" =
         what came of it is seen."""
@@ -243,21 +261,21 @@ class ReplayScreen(PlyByPly):
         if not self._lays or self._gone or scene is None:
             return
         if isinstance(one, Judged):
-            costs = reviewing.reasons(self._face, self._names, one)
-            why = " ".join(cost.said for cost in costs)
+            review = self._of_eyes
+            why = explained(self._face, review, one).why if review is not None else ()
             self._board.leap(None, one.view, self._names, log=scene.log)
             self._board.suggest(one.best if better else one.action)
-            self._board.mark(*(one.action, "") if better else (None, why))
+            self._board.mark(*(one.action, "") if better else (None, " ".join(why)))
         elif one is not None and better:
             view = self._face.best(one.view, one.came if one.hit else None)
             self._board.leap(None, view, self._names, log=scene.log)
 
     def _beside(self, at_ms: int) -> str:
-        """How far the review is; once it is whole, what it has found; in a race the time."""
+        """How far the review of these eyes is; then what it has found; in a race the time."""
         said, review = "", self._of_eyes
-        if review is not None and self._making is not None:
-            said = bar_in_words(review)
-        elif review is not None and review.whole:
+        if review is not None and review.share < reviewing.ALWAYS:
+            said = bar_in_words(review) if self._making is not None else ""
+        elif review is not None:
             said = sum_in_words(self._face, review, self._at[0], self.size.width >= _WIDE)
         return "  ".join(filter(None, [said, self._race_time(at_ms)]))
 
@@ -453,11 +471,16 @@ class ReplayScreen(PlyByPly):
             self.say(self._what_happened())
 
     async def do_whatif(self) -> None:
-        """From the board that is seen."""
+        """From the board that is seen: a better move that lies on it is played first."""
         self._stop()
-        seat, ply = self._reviewed_seat(), self._wanted[0]
-        before = bool(self._lays and self._mistake(ply))
-        await self._play_on(await self._replay.play_on(seat, ply - before))
+        ply = self._wanted[0]
+        one = self._mistake(ply) if self._lays == "better" else None
+        if isinstance(one, Judged):
+            trial = await self._replay.play_on(one.seat, ply - 1)
+            trial.first = one.best
+        else:
+            trial = await self._replay.play_on(self._reviewed_seat(), ply)
+        await self._play_on(trial)
 
     async def do_try(self) -> None:
         """The move that has just been made, if it is the player's; else their next mistake; in a
@@ -466,7 +489,7 @@ class ReplayScreen(PlyByPly):
         ply, seats = self._wanted[0], self._plies.source.opened.seats
         seat = self._reviewed_seat()
         if self._face.in_turns and (not ply or seats[ply - 1] != seat):
-            ply = after(self._mistakes(), ply, ply) if ply else self._biggest() or 0
+            ply = after(sorted(self._mistakes()), ply, ply) if ply else self._biggest() or 0
         again = self._replay.try_again(self._wanted[1], seat, ply, self._review)
         await self._play_on(await again)
 
@@ -498,6 +521,7 @@ class ReplayScreen(PlyByPly):
         review = self._of_eyes
         if self._making is None and (review is None or not review.whole):
             self._making = self.run_worker(self._make(self._reviewed_seat()), group="making")
+            self._show_review()
 
     def do_review(self) -> None:
         """Show what is found by now, or as soon as it has begun."""
@@ -508,7 +532,8 @@ class ReplayScreen(PlyByPly):
         else:
             self._review = review
             self.refresh_bindings()
-            page = ReviewPages(self._page_of(review), self._wanted[0], self._lead)
+            lines, ply = self._page_of(review), self._wanted[0]
+            page = ReviewPages(lines, ply, self._lead, self._begin_review)
             self.app.push_screen(page)
 
     def _lead(self, ply: int, tries: bool) -> None:
@@ -522,7 +547,12 @@ class ReplayScreen(PlyByPly):
         widest = _BESIDE if self.size.width >= _ROOM_BESIDE else _WIDEST
         width = min(self.size.width, widest) - _FRAME
         lines = [*review_in_words(self._face, review, width)]
-        return lines if review.whole else [Line(progress_in_words(review)), *lines]
+        return lines if review.whole else [Line(self._how_far(review)), *lines]
+
+    def _how_far(self, review: reviewing.Reviewed) -> str:
+        if self._making is None:
+            return stopped_in_words(review, self.keymap)
+        return progress_in_words(review)
 
     def _reviewed_seat(self) -> int:
         """The player whose eyes these are; else of whom there is a review, or who looks at it."""
@@ -546,7 +576,8 @@ class ReplayScreen(PlyByPly):
                 async for newest in review:
                     self._found(newest)
         except NoReplay as error:
-            self._tell(str(error))
+            self._making = None
+            self._tell(str(error) if self._review is None else self._how_far(self._review))
         else:
             if self._wanted[0] not in self._mistakes():  # what is better there matters more
                 self._tell(self.fitting(done_in_words(newest, self.keymap, self._wanted[0])))
@@ -589,7 +620,7 @@ class ReplayScreen(PlyByPly):
     def _compare(self, ply: int, lays: str = "better") -> None:
         """Go there, where a mistake has the better move on the board."""
         self._show_again(ply)
-        self._reviews, self._lays = False, lays
+        self._reviews, self._lays, self._seen = False, lays, ply
 
     def do_better(self) -> None:
         self._stop()
@@ -615,18 +646,18 @@ class ReplayScreen(PlyByPly):
         self._to_mistake(-1)
 
     def _to_mistake(self, by: int) -> None:
-        """To the next, from the deal to the biggest, behind the last to the first again; as long
-        as not all are known, only on or back."""
+        """To the next, the biggest first, behind the last to the first again; as long as not all
+        are known, only on or back."""
         review, at = self._of_eyes, self._wanted[0]
-        there = self._biggest() if by > 0 and not at else None
-        there = there or round_from(self._mistakes(), at, by, whole=self._making is None)
+        whole = review is not None and review.share >= reviewing.ALWAYS
+        there = round_from(self._mistakes(), at, by, self._seen, whole=whole)
         self._stop()
         if review is None:
             self._begin_review()
             self.say(_("The review is being made: mistakes come as they are found."))
         elif there is None:
             done = done_in_words(review, self.keymap, at)[0] if review.whole else ""
-            said, known = done or progress_in_words(review), self._mistakes()
+            said, known = done or self._how_far(review), self._mistakes()
             said = no_other_mistake_in_words(known, at) if at in known else said
             self.object("\n".join(dict.fromkeys((said, self._judged(less=1)))))
         else:

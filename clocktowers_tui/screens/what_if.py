@@ -54,7 +54,7 @@ class WhatIf(PlyByPly):
     def on_mount(self) -> None:
         self._board.focus()
         if not self._trial.tries:
-            self._play()
+            self._play(self._trial.first)
 
     # What is seen -------------------------------------------------------------------------------
 

@@ -32,9 +32,11 @@ def review(reel: Reel, asked: BinaryIO, told: BinaryIO) -> None:
     seats = sorted(map(Seat, range(len(names))), key=lambda seat: seat != wish.seat)
     raced = [one for seat in seats for one in races(reel, seat)]
     found = [one for seat in seats for one in decisions(reel, seat)]
-    plies = sorted([*(one.ply for one in raced), *(one.ply for one in found)])
+    both = sorted((one.ply, one.seat) for some in (raced, found) for one in some)
+    plies, by = [ply for ply, _seat in both], [seat for _ply, seat in both]
     scores, winners = list(outcome.scores), list(outcome.winners)
-    tell(told, Begun(rules.id, names, scores, winners, plies, rules.view(last, None), outcome))
+    view = rules.view(last, None)
+    tell(told, Begun(rules.id, names, scores, winners, plies, view, outcome, by))
     had = {*wish.known}
     there = [said for one in found if (said := known(reel, one)) is not None]
     at_once: list[Finding] = [*raced, *there]

@@ -38,5 +38,6 @@ def planted(record: bytes, seat: int, lost: Mapping[int, int]) -> tuple[Begun, l
         shown = (each for each in every if less and reasons(FACES[rules.id], names, each))
         findings.append(next(shown, every[0]))
     scores, winners = list(outcome.scores), list(outcome.winners)
-    plies, view = [one.ply for one in findings], rules.view(last, None)
-    return Begun(rules.id, names, scores, winners, plies, view, outcome), findings
+    plies, seats = [one.ply for one in findings], [one.seat for one in findings]
+    view = rules.view(last, None)
+    return Begun(rules.id, names, scores, winners, plies, view, outcome, seats), findings

@@ -92,14 +92,15 @@ def test_a_planted_blunder_is_named_and_a_kept_review_opens_at_once(
     assert review("ab") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Match of Bo (Ann ")
-    largest = lines.index("The costliest decisions, and what was to be expected:") + 1
+    largest = lines.index("Mistakes, the biggest first:") + 1
     blunder = max(findings, key=lambda one: one.lost)
-    assert lines[largest].startswith("  -34 wins of 100 ± 4 in turn ")
-    assert f"(move {blunder.ply})" in lines[largest]
-    assert lines[largest + 1].startswith("    played: draw a clock: 25 wins of 100")
+    turn = FACES["clocktowers"].turn(blunder.view)
+    assert lines[largest] == f"  Costs 34 wins of 100, in turn {turn}"
+    assert lines[largest + 1].startswith("    Played: draw a clock")
     assert lines[largest + 2] == "      Now Ann can complete a tower with a green roof: 3 points."
-    better, _colon, worth = lines[largest + 3].rpartition(": ")
-    assert better.startswith("    better: draw a green roof") and worth.startswith("59 wins")
+    better, _semicolon, worth = lines[largest + 3].rpartition("; ")
+    assert better.startswith("    Better: draw a green roof")
+    assert worth.replace("\N{NO-BREAK SPACE}", " ") == "59 wins of 100, as played 25 ± 4"
 
 
 @pytest.mark.parametrize(

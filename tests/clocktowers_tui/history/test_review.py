@@ -33,6 +33,7 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.phrases.review import (
     answer_in_words,
     found_in_words,
+    progress_in_words,
     review_in_words,
     tried_in_words,
 )
@@ -170,31 +171,35 @@ def test_why_it_was_a_mistake_agrees_with_the_points_that_it_was_weighed_by(
     told = {"in_points": True, "error": 100, "parts": more(*points)}
     one = replace(max(findings, key=lambda one: one.lost), played=played, better=better, **told)
     reviewed = Reviewed(begun, 1, [one])
-    [[whole, *shorter], [_figures, said, *_]] = found_in_words(face, reviewed, one)
-    assert whole.startswith("-1.3\N{NO-BREAK SPACE}points ±") and whole.endswith(f". {why}")
+    [[whole, *shorter], [figures, said, *_]] = found_in_words(face, reviewed, one)
+    assert whole.startswith("Costs 1.3\N{NO-BREAK SPACE}points. ") and whole.endswith(f". {why}")
+    assert "±" not in whole
+    ends = "7.9 points ahead at the end, as played 6.6 points ahead ± 0.1"
+    assert figures.replace("\N{NO-BREAK SPACE}", " ").endswith(ends)
     tried = replace(one, action=None, played=Weighed(7000, 990), in_points=False)
     answer = answer_in_words(face, begun.names, tried, one).replace("\N{NO-BREAK SPACE}", " ")
-    assert answer.endswith("; lead +7.9 points, this: +7.0, in the match: +6.6")
+    ends = "; 7.9 points ahead at the end, this move 7.0 points ahead, in the match 6.6"
+    assert answer.endswith(f"{ends} points ahead")
     assert said == "Better: draw a green roof" and f"{said} for tower 2 (" in answer
     first = BOARD[2 if why.startswith("Now") else 0].said
-    assert any(each.endswith(f"0.1. {first}") for each in shorter)
+    assert f"Costs 1.3\N{NO-BREAK SPACE}points. {first}" in shorter
 
 
 def test_a_move_that_is_tried_again_is_told_in_the_unit_of_the_mistake() -> None:
-    own = decided(9, 0, 300, 1500, in_points=True)
+    own, ahead = decided(9, 0, 300, 1500, in_points=True), "9.0 points ahead"
     same, other = own, replace(own, action=["draw", 1], lost=0, in_points=False)
     for one, said in (
-        (same, "Lead +9.0 points, as in the match. Something is clearly better."),
-        (other, "Lead +9.0 points; in the match: +9.0. Nothing is clearly better."),
-        (replace(other, ply=10), "Lead +9.0 points. Nothing is clearly better."),
+        (same, "9.0 points ahead at the end, as in the match. Something is clearly better."),
+        (other, f"{ahead} at the end; in the match: {ahead}. Nothing is clearly better."),
+        (replace(other, ply=10), f"{ahead} at the end. Nothing is clearly better."),
     ):
         assert tried_in_words(one, own, DEFAULT_KEYS)[0].replace("\N{NO-BREAK SPACE}", " ") == said
     behind = replace(one, played=Weighed(-9000, 330))
-    assert tried_in_words(behind, own, DEFAULT_KEYS)[0].startswith("Behind by 9.0")
+    assert " behind at the end; " in tried_in_words(behind, own, DEFAULT_KEYS)[0]
     near = replace(other, played=Weighed(9000, 330), better=Weighed(9000, 400))
     (said, *_how) = tried_in_words(near, replace(own, in_points=False), DEFAULT_KEYS)
     assert "33" in said and said.endswith("the best 180: hardly a difference.")
-    assert "of 100, lead " in tried_in_words(other, None, DEFAULT_KEYS)[0]
+    assert "of 100, 9.0" in tried_in_words(other, None, DEFAULT_KEYS)[0]
 
 
 def test_what_a_seat_without_more_points_lost_is_told_where_nothing_else_is() -> None:
@@ -203,7 +208,7 @@ def test_what_a_seat_without_more_points_lost_is_told_where_nothing_else_is() ->
     one = replace(max(findings, key=lambda one: one.lost), parts=more(0, -1210))
     face = FACES[begun.game]._replace(costs=lambda *given: BOARD[:2])
     told, _better = found_in_words(face, Reviewed(begun, 0, [one]), one)
-    assert told[0].endswith(". Bo is told: “Bad”.")
+    assert told[0].startswith("What cost Bo most: ") and told[0].endswith(" For Bo: “Bad.”")
     later = "clock. New towers bring Ann 0.9 points on average, else 0.0."
     for own, said in ((90, "Bad. Worse."), (110, later)):
         level = replace(one, parts=more(900, own))
@@ -235,11 +240,17 @@ def test_what_the_board_does_not_show_is_told_by_what_comes_later() -> None:
 def test_a_part_of_a_review_says_nothing_as_if_it_were_all() -> None:
     """Neither that there was no mistake, nor where the course ends."""
     one, face = reviewed([600, 300], [9, 7]), FACES["clocktowers"]
-    for some, told in ((0, [""]), (1, ["So far: 0 mistakes in 1 decision."])):
+    one = one._replace(begun=replace(one.begun, plies=[2, 4, 5], seats=[0, 0, 1]))
+    for some, told, far in (
+        (0, "", " made: 0\N{NO-BREAK SPACE}%."),
+        (1, "1 of 2 of your decisions are judged, 0 mistakes so far.", ": 50\N{NO-BREAK SPACE}%."),
+        (2, "2 decisions: none was a clear mistake.", "judged; the others’ follow."),
+    ):
         part = one._replace(findings=one.findings[:some])
         first, *page = [*(line.text for line in review_in_words(face, part, 60)), ""]
-        assert first.startswith("Match of") and page[:1] == told
-        assert course(part) == [(2, 600)][:some]
+        assert first.startswith("Match of") and page[0] == told
+        assert course(part) == [(2, 600), (4, 300)][:some]
+        assert progress_in_words(part).endswith(far)
 
 
 def test_the_course_ends_with_the_result() -> None:

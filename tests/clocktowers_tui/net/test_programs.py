@@ -5,14 +5,14 @@ import asyncio
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
-from contextlib import aclosing, suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing, nullcontext, suppress
 from pathlib import Path
 
 import pytest
 
 from clocktowers_tui.history import matches, review as reviews
-from clocktowers_tui.history.review import made
+from clocktowers_tui.history.review import Reviewed, made
 from clocktowers_tui.net import programs, records
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.link import Link
@@ -20,6 +20,7 @@ from clocktowers_tui.net.programs import LocalServer, Purpose
 from clocktowers_tui.net.records import NoReplay, Projector, Reviewer
 from clocktowers_tui.net.trust import Ticket
 from protocol.ids import Seat
+from protocol.recording import Finding
 from server.games.registry import GAMES
 from server.recording.records import line, read
 from server.recording.reel import Reel, decisions, judged
@@ -183,6 +184,28 @@ async def test_what_is_known_is_not_judged_again() -> None:
     assert [len(one.findings) for one in (kept, whole)] == [len(rest), len(found)]
     assert [one.ply for one in whole.findings] == begun.plies and whole.findings[-1] != last
     assert reviews.of("m1") is not None and made_of("m1") == len(found)
+
+
+@pytest.mark.parametrize("tells", [(1, 1), (0,), (1, 0)])
+async def test_where_one_ends_by_itself_another_goes_on_as_long_as_that_leads_on(
+    tells: Sequence[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = line(played("m1")).strip()
+    begun, found = planted(record, 0, {})
+    rest, told, seen = found[-2:], [*tells], list[Reviewed]()
+
+    async def ends(_reviewer: Reviewer) -> AsyncIterator[Finding]:
+        for _finding in range(told.pop(0)):
+            yield rest.pop()
+        if rest:
+            raise NoReplay("")
+
+    monkeypatch.setattr(Reviewer, "findings", ends)
+    async with aclosing(made(record, "", 0, Reviewed(begun, 0, found[:-2]))) as review:
+        with nullcontext() if sum(tells) == len(rest) else pytest.raises(NoReplay):
+            async for newest in review:
+                seen.append(newest)
+    assert seen[-1].whole == (sum(tells) > 1) and not told
 
 
 def made_of(match: str) -> int:

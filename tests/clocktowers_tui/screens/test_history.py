@@ -300,8 +300,8 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
     ply = MISTAKE
     async with replaying(size=size) as player:
         assert "Mistake" not in seen(player[0])
-        await press(player, "v", shows="> -34")
-        await press(player, "escape", shows=(f"move {ply} of", "-34", "Better: ", "m Mistake"))
+        await press(player, "v", shows="> Costs 34")
+        await press(player, "escape", shows=(f"move {ply} of", "Costs 34", "Better: ", "m Mistake"))
         assert "needs a terminal" not in seen(player[0])
         await press(player, "M", shows=("This is mistake 1 of 1, the last", "Better: "))
         assert await at(player) == ply
@@ -329,7 +329,7 @@ async def test_a_mistake_has_the_better_move_on_the_board_and_marks_the_one_play
     async with playing(size=(100, 30)) as player:
         await see(player, review.whole_record("m2"), me, match="m2")
         await sees(player, "2 mistakes. m: the biggest")
-        await press(player, "m", shows=("the biggest mistake, 2/2", "shown: the better move"))
+        await press(player, "m", shows=("the biggest mistake, 1/2", "shown: the better move"))
         await sees(player, "H Played", "»")
         board = player[0].screen.query_one(Board)
         assert board.scene is not None and board.scene.view.turn == me
@@ -339,27 +339,27 @@ async def test_a_mistake_has_the_better_move_on_the_board_and_marks_the_one_play
         await press(player, "left")
         await at(player)
         assert "shown: " not in seen(player[0])
-        await press(player, "right", shows=("mistake, 2/2", "H Better"))
+        await press(player, "right", shows=("mistake, 1/2", "H Better"))
         assert board.scene.view != before
-        await press(player, "m", shows=("mistake 1/2", "shown: the better move"))
+        await press(player, "m", shows=("mistake 2/2", "shown: the better move"))
 
 
 @pytest.mark.usefixtures("kept")
 async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_leads_there() -> None:
     async with replaying(size=(140, 40)) as player:
-        await press(player, "v", shows=("1 mistake, in turn ", "> -34"))
+        await press(player, "v", shows=("1 mistake, in turn ", "> Costs 34"))
         await press(player, "escape", shows=("Better: ", "mistake 1/1", "a Try again"))
-        await press(player, "e", "e", "e", shows="Bo is told: “")
+        await press(player, "e", "e", "e", shows="What cost Bo most: ")
         await press(
-            player, "e", "home", "v", shows=("Match of Bo", "The costliest decisions", "> -34")
+            player, "e", "home", "v", shows=("Match of Bo", "Mistakes, the biggest", "> Costs 34")
         )
-        await sees(player, "Turning point: move", "○: the turning point")
+        await sees(player, "Turning point: your mistake", "○: the turning point")
         board = player[0].screen_stack[-2].query_one("Board")
         assert board.region.right == player[0].screen.query_one(".dialog").region.x, "side by side"
         await press(player, "escape", "e", "e", "e", shows=("as Ann saw it", "0 mistakes"))
         await press(player, "m", shows="Review: no mistake.")
         await press(player, "e", "e", "e", shows="all hands open")  # still Bo's
-        await press(player, "v", shows=("Match of Bo", "> -34", "Enter Go to the marked"))
+        await press(player, "v", shows=("Match of Bo", "> Costs 34", "Enter Go there"))
         await press(player, "enter", shows=(f"move {MISTAKE} of", "Better: "))
 
 
@@ -369,13 +369,13 @@ async def test_on_the_page_the_arrows_mark_a_mistake_if_there_is_one() -> None:
     async with replaying(size=(80, 40)) as player:
         await press(player, "m", shows="Review: no mistake")
         await press(player, "v", shows="none was a clear mistake")
-        assert "Go to the marked" not in seen(player[0])
+        assert "Go there" not in seen(player[0])
         await press(player, "enter", shows="none was a clear mistake")
     review.keep("abc1", *planted(LINE, 1, {11: 340, 2: 120}))
     async with replaying() as player:
         await press(player, "v", shows="2 mistakes")
-        await press(player, "v", "down", shows="> -12")
-        await press(player, "up", "enter", shows=(f"move {MISTAKE} of", "-34"))
+        await press(player, "v", "down", shows="> Costs 12")
+        await press(player, "up", "enter", shows=(f"move {MISTAKE} of", "Costs 34"))
 
 
 @pytest.mark.usefixtures("kept")
@@ -404,7 +404,7 @@ async def test_a_comment_is_kept_with_the_match_and_opens_with_its_file(
         await sees(player, "story: 0 of 2", "1 mistake")
         await press(player, "n", shows=("move 3 of", "story: 1 of 2", "Comment: A start."))
         await press(
-            player, "n", shows=(f"move {MISTAKE} of", "-34", "Better: ", "Comment: Here", "end.")
+            player, "n", shows=(f"move {MISTAKE} of", "Costs 34", "Better: ", "Comment: H", "end.")
         )
         assert "needs a terminal" not in seen(player[0])
         await press(player, "c", shows="You can comment only on a match of your list")
@@ -416,7 +416,7 @@ async def test_the_list_of_matches_opens_a_match_with_its_review() -> None:
     async with playing(size=(80, 24)) as player:
         player[0].push_screen(HistoryScreen(player[0]))
         await sees(player, "Ann ", "v Review")
-        await press(player, "v", shows=("─ Review ─", "> -34"))
+        await press(player, "v", shows=("─ Review ─", "> Costs 34"))
         await press(player, "escape", shows=(f"move {MISTAKE} of", "Better: ", "mistake 1/1"))
         board, said = (player[0].screen.query_one(part).region for part in ("Board", "#said"))
         assert said.y >= board.bottom, "cards keep their names"
@@ -452,7 +452,7 @@ async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None
     async with playing(size=SMALL) as player:
         await see(player, line, 0, match="r1")
         await sees(player, "move 0 of")
-        await press(player, "v", shows=("cards to shoot with", "Round 1, turn 1 (move "))
+        await press(player, "v", shows=("cards to shoot with", "Round 1, turn 1: "))
         await press(player, "escape", "m")
         await at(player)
         assert re.search("could have shot with your |There was nothing to win ", seen(player[0]))

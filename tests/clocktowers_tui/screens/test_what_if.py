@@ -63,7 +63,7 @@ async def test_a_mistake_is_tried_again_and_judged_before_the_answer_is_seen(
     """What the review has judged is not judged again."""
     gated(monkeypatch, "weigh")
     async with replaying(size=(80, 24)) as player:
-        await press(player, "v", shows="> -34")
+        await press(player, "v", shows="> Costs 34")
         await press(player, "escape", shows="Better: ")
         await press(player, "a", shows="Try again  Your turn")
         assert shown(player)._wanted[0] == MISTAKE - 1 and "Better: " not in seen(player[0])
@@ -77,6 +77,9 @@ async def test_a_mistake_is_tried_again_and_judged_before_the_answer_is_seen(
         assert shown(player)._at[0] == MISTAKE - 1
         await press(player, "c", shows=("25", ", as in the match.", "u: try again"))
         await press(player, "escape", shows=(f"move {MISTAKE} of", "Better: "))
+        await press(player, "w", shows=("What if  ", "You drew a green roof"))
+        await press(player, "u", shows="Nothing of this is kept.")
+        assert shown(player)._wanted[0] == MISTAKE - 1
 
 
 async def test_while_bots_play_nothing_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +114,7 @@ async def test_on_a_board_that_is_about_to_show_another_move_nothing_is_chosen(
 @pytest.mark.usefixtures("kept")
 async def test_a_move_that_is_judged_can_be_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
     async with replaying(size=(80, 24)) as player:
-        await press(player, "v", shows="> -34")
+        await press(player, "v", shows="> Costs 34")
         await press(player, "escape", shows="Better: ")
         await press(player, "a", shows="Try again  Your turn")
         gate = gated(monkeypatch, "weigh")
@@ -131,7 +134,7 @@ async def test_with_others_eyes_only_their_moves_are_tried_again(
 ) -> None:
     no_move = "You see it with the eyes of Ann: go to a move of Ann to try it again."
     async with replaying(size=(80, 24)) as player:
-        await press(player, "v", shows="> -34")
+        await press(player, "v", shows="> Costs 34")
         await press(player, "escape", shows="Better: ")
         await press(player, "m", shows=f"move {MISTAKE} of")
         gate = gated(monkeypatch, "show")
