@@ -358,9 +358,9 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
         (done,) = reviews.found.values()
         reviews.found[reviews.last.line] = done._replace(findings=done.findings[:20])
         typist.type("leave", "leave", "next", "mistake", "leave")
-        await typist.hears("The review of Clocktowers with Bot 2 is still being made: 19 %.")
+        await typist.hears("The review of Clocktowers with Bot 2 is still being made: 20 %.")
         await typist.hears("Replay: move 8")
-        await typist.types("review 1", "is still being made: 19 %.")
+        await typist.types("review 1", "is still being made: 20 %.")
         await typist.types("cancel", "stops. Asked for again, it goes on.")
         await typist.types("next", "That was the last one")
     assert "This is mistake 1 of 1" in typist.heard and "A bot looks" not in typist.heard
