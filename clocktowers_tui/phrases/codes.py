@@ -5,7 +5,7 @@ from time import localtime, strftime
 from typing import Final
 
 from clocktowers_tui.net.address import HOUSE
-from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
+from clocktowers_tui.net.errors import LinkError, TurnedAway
 from clocktowers_tui.net.trust import PasswordAsked
 from clocktowers_tui.state.table import Connection, cleaned
 from clocktowers_tui.text.i18n import N_, _, ngettext
@@ -249,53 +249,6 @@ def _local_time(at_s: object) -> str:
 # Errors between here and a server, in words.
 
 
-FAULTS: Final[Mapping[Fault, str]] = {
-    Fault.BAD_ADDRESS: N_(
-        "“{address}” is not an address: write HOST or HOST:PORT, as 192.168.1.5:7777."
-    ),
-    Fault.INVITATION_MISTYPED: N_("A letter of that invitation is wrong; paste it again."),
-    Fault.INVITATION_CUT: N_("That invitation is cut off; paste or type all of it."),
-    Fault.INVITATION_NEWER: N_("That invitation is of a newer version; update this program."),
-    Fault.MOVES: N_("That code moves a player to this machine: clocktowers move-in takes it."),
-    Fault.OTHER_SERVER: N_(
-        "{address} is not the server of your invitation: another may stand in for it! Nothing was "
-        "sent. Ask the host for another invitation."
-    ),
-    Fault.UNKNOWN_HOST: N_("No host is called “{host}”; check the spelling."),
-    Fault.CLOSED_PORT: N_(
-        "Nothing answers at {address}; check host and port, and that the server runs there."
-    ),
-    Fault.UNREACHABLE: N_("You cannot reach {address}; check the address and your network."),
-    Fault.TIMEOUT: N_("{address} did not answer in time; check the address and try again."),
-    Fault.NOT_OURS: N_("{address} answers, but is not a Clocktowers server; check host and port."),
-    Fault.NO_TLS: N_(
-        "{address} does not encrypt: others could read your cards and take your seat. If you "
-        "accept that, write --unencrypted behind the address."
-    ),
-    Fault.KEY_CHANGED: N_(
-        "{address} does not show the key that you know it by: nothing was sent! Ask its host; if "
-        "the key is new, write --new-key behind the address."
-    ),
-    Fault.HUNG_UP: N_(
-        "{address} hung up at once; check host and port, and that the server runs there."
-    ),
-    Fault.MUTE: N_("{address} says nothing; check host and port."),
-    Fault.NONSENSE: N_("This program cannot read the server's answer; update both programs."),
-    Fault.SENSELESS: N_(
-        "The server's answers make no sense, so you were disconnected; update both programs."
-    ),
-    Fault.TURNED_AWAY: N_("The server closed the connection; connect again."),
-    Fault.LOST: N_("The connection to {address} was lost."),
-    Fault.SILENT: N_("{address} gave no answer; connect again."),
-    Fault.SEAT_GONE: N_(
-        "Your seat at {address} is gone: the match is over, or the server has restarted."
-    ),
-    Fault.SEAT_ELSEWHERE: N_("You are playing that seat in another window."),
-    Fault.LOCAL_SLOW: N_("The game's own server did not start in time; try again."),
-    Fault.LOCAL_FAILED: N_("The game's own server could not start: {reason}"),
-    Fault.LOCAL_ENDED: N_("The game's own server ended unexpectedly; its log says why: {file}"),
-}
-
 PASSWORD_ASKED: Final[Mapping[bool | None, str]] = {
     None: N_("The server asks for a password."),
     True: N_(
@@ -317,7 +270,7 @@ def fault_in_words(error: LinkError) -> str:
     params = {**error.params}
     if params.get("address") == str(HOUSE):
         params["address"] = _("this server")
-    return fill(FAULTS[error.fault], params)
+    return fill(error.fault.value, params)
 
 
 # What happens at a table beside the game, in words.

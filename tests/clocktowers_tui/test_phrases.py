@@ -52,7 +52,6 @@ def test_no_code_is_forgotten_and_none_invented() -> None:
     assert set(codes.GOODBYES) == set(GoodbyeCode)
     assert set(codes.NOTICES) == set(NoticeCode)
     assert set(codes.GONE) == set(TableGone)
-    assert set(codes.FAULTS) == set(Fault)
 
 
 SENTENCES = [
@@ -64,7 +63,7 @@ SENTENCES = [
     *codes.GONE.values(),
     codes.STOPS_WITHIN,
     codes.AWAY_FOR,
-    *codes.FAULTS.values(),
+    *(fault.value for fault in Fault),
 ]
 
 

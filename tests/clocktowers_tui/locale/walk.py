@@ -274,7 +274,7 @@ async def _rules(player: Playing, at: At) -> None:
 async def _lost(player: Playing, at: At, wish: Wish) -> None:
     app = player[0]
     assert isinstance(app.screen, HomeScreen)
-    app.screen.ask_again(fill(codes.FAULTS[Fault.LOST], PARAMS), wish)
+    app.screen.ask_again(fill(Fault.LOST.value, PARAMS), wish)
     await _until_on(player, Question)
     at(f"lost {type(wish).__name__}")
     await _to(player, HomeScreen, "escape")
@@ -460,9 +460,10 @@ async def _sentences(player: Playing, at: At) -> None:
     said += [fill(sentence, PARAMS) for sentence in codes.REFUSALS.values()]
     await _said(player, at, said)
     await _be(player, State(connection=CONNECTION), LobbyScreen)
-    tables = (codes.FAULTS, codes.GOODBYES, codes.REFUSALS, codes.GONE)
+    tables = (codes.GOODBYES, codes.REFUSALS, codes.GONE)
     said = [fill(s, PARAMS) for s in codes.PASSWORD_ASKED.values()]
     said += [fill(s, PARAMS) for t in tables for s in t.values()]
+    said += [fill(fault.value, PARAMS) for fault in Fault]
     said += [fill(codes.STOPS_WITHIN, PARAMS), fill(codes.NOTICES["operator_says"], PARAMS)]
     said += [f"{fill(codes.BANNED_UNTIL, PARAMS)} {fill(codes.REASON, PARAMS)}"]
     await _said(player, at, said)
