@@ -8,7 +8,7 @@ without it.
 
 from asyncio import Event
 from collections.abc import Callable, Container, Mapping, Sequence
-from enum import Enum, auto
+from enum import Enum
 from typing import Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from rich.cells import cell_len
@@ -29,11 +29,8 @@ MOST_CELLS: Final = 160
 """More are not lit: what they cost is within 2 kB (`tests/bench` counts)."""
 
 
-class Glow(Enum):
-    """How lit cells look: drawn on a ground of their own, or on the board's."""
-
-    GROUND = auto()
-    TEXT = auto()
+Glow = Enum("Glow", "GROUND TEXT")
+"""How lit cells look: drawn on a ground of their own, or on the board's."""
 
 
 class Win(NamedTuple):

@@ -6,7 +6,7 @@ ours, so it can be read on dark and on light terminals.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from enum import Enum, auto
+from enum import Enum
 from functools import cache
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -89,14 +89,9 @@ def by_glyphs(kind: type[Glyphs]) -> Mapping[GlyphSet, Glyphs]:
     }
 
 
-class Voice(Enum):
-    """The inks of every board, beside the game's own."""
-
-    BOLD = auto()
-    DIM = auto()
-    MARKED = auto()
-    LOUD = auto()
-    """In the colour of the turn: whose choice it is, what may be picked, what is new."""
+Voice = Enum("Voice", "BOLD DIM MARKED LOUD")
+"""The inks of every board, beside the game's own. `LOUD`: in the colour of the turn: whose choice
+it is, what may be picked, what is new."""
 
 
 _BARE: Final[Inks] = {

@@ -5,7 +5,7 @@ an edge is drawn in the inks of `Edge` alone, so that a lesson can make any part
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from enum import Enum, auto
+from enum import Enum
 from functools import lru_cache
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
@@ -242,14 +242,9 @@ def last_lines(log: Sequence[str], width: int, room: int) -> list[str]:
 # The edge of a part: a frame, or a rule above it where rows are dear; and a player's short name.
 
 
-class Edge(Enum):
-    QUIET = auto()
-    TURN = auto()
-    """Of the seat to act."""
-    LIT = auto()
-    """A lesson speaks of it."""
-    WORDS = auto()
-    """Dim words that a lesson can make loud, in a part without an edge."""
+Edge = Enum("Edge", "QUIET TURN LIT WORDS")
+"""`TURN`: of the seat to act; `LIT`: a lesson speaks of it; `WORDS`: dim words that a lesson can
+make loud, in a part without an edge."""
 
 
 class Frame(NamedTuple):

@@ -1,7 +1,7 @@
 """What the player is about to do: a tile, then its place, and what that adds. Pure."""
 
 from collections.abc import Container, Mapping, Sequence
-from enum import Enum, StrEnum, auto
+from enum import Enum, StrEnum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -127,13 +127,9 @@ def _steps(cell: int, other: int) -> int:
 # would refuse, for what they ask (the row, the gems, the free cells) lies open in the view.
 
 
-class Stage(Enum):
-    NOTHING = auto()
-    """It is somebody else's turn, the match is over, or one only watches."""
-    CHOOSE = auto()
-    LOOK = auto()
-    """A tile is taken up, but not bought."""
-    PLACE = auto()
+Stage = Enum("Stage", "NOTHING CHOOSE LOOK PLACE")
+"""`NOTHING`: it is somebody else's turn, the match is over, or one only watches; `LOOK`: a tile is
+taken up, but not bought."""
 
 
 class Selection(NamedTuple):

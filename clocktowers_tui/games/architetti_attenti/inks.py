@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Sequence
-from enum import Enum, auto
+from enum import Enum
 from typing import Final, NamedTuple
 
 from rich.style import Style
@@ -14,25 +14,14 @@ from clocktowers_tui.games.painting import Inks, Paint, Painting, by_glyphs, pai
 from clocktowers_tui.games.spans import Frame
 from protocol.games.architetti_attenti.board import Kind
 
-
-class Ink(Enum):
-    GEM = auto()
-    GAIN = auto()
-    LOSS = auto()
-    MISFIT = auto()
-    """The tile that is about to be placed, where it does not fit."""
-    FREE = auto()
-    """A free cell."""
-    HOUSE = auto()
-    PARK = auto()
-    SCHOOL = auto()
-    BAKERY = auto()
-    BOOKSHOP = auto()
-    FLORIST = auto()
-    TOYS = auto()
-    TRACK = auto()
-    STATION = auto()
-    TOWN_HALL = auto()
+Ink = Enum(
+    "Ink",
+    """
+    GEM GAIN LOSS MISFIT
+    FREE HOUSE PARK SCHOOL BAKERY BOOKSHOP FLORIST TOYS TRACK STATION TOWN_HALL
+    """,
+)
+"""`MISFIT`: the tile that is about to be placed, where it does not fit; `FREE`: a free cell."""
 
 
 KINDS: Final = tuple(Ink[kind.name] for kind in Kind)

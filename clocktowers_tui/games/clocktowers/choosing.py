@@ -4,7 +4,7 @@ A digit picks a card of the hand, whatever is picked already; arrows lead from t
 """
 
 from collections.abc import Mapping, Sequence
-from enum import Enum, StrEnum, auto
+from enum import Enum, StrEnum
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -96,12 +96,8 @@ def places(towers: int, marks: Marks) -> list[int]:
 # an action, because the server, which knows the rules, answers why it is impossible.
 
 
-class Stage(Enum):
-    NOTHING = auto()
-    """It is somebody else's turn, the match is over, or one only watches."""
-    CARD = auto()
-    TOWER = auto()
-    PILE = auto()
+Stage = Enum("Stage", "NOTHING CARD TOWER PILE")
+"""`NOTHING`: it is somebody else's turn, the match is over, or one only watches."""
 
 
 class Selection(NamedTuple):

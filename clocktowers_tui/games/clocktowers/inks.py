@@ -5,7 +5,7 @@ because they say nothing: with the terminal's sixteen colours they stand on a ba
 ours.
 """
 
-from enum import Enum, auto
+from enum import Enum
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -17,37 +17,16 @@ from clocktowers_tui.config.look import Colours, Look, Tones
 from clocktowers_tui.games.painting import Inks, Paint, Painting, by_glyphs, paints, sets
 from clocktowers_tui.games.spans import Frame
 
-
-class Ink(Enum):
-    """Walls, windows, animals and dials come in two tints, which alternate from card to card."""
-
-    NOTE = auto()
-    GROUND = auto()
-    STAR = auto()
-    MOON = auto()
-    FAR = auto()
-    """Roofs so pale that nobody takes them for towers."""
-    LAMP = auto()
-    WALL_0 = auto()
-    WALL_1 = auto()
-    WINDOW_0 = auto()
-    WINDOW_1 = auto()
-    CAT_0 = auto()
-    CAT_1 = auto()
-    MOUSE_0 = auto()
-    MOUSE_1 = auto()
-    CLOCK_0 = auto()
-    CLOCK_1 = auto()
-    ROOF_B = auto()
-    ROOF_G = auto()
-    ROOF_P = auto()
-    ROOF_R = auto()
-    ROOF_Y = auto()
-    HAT_B = auto()
-    HAT_G = auto()
-    HAT_P = auto()
-    HAT_R = auto()
-    HAT_Y = auto()
+Ink = Enum(
+    "Ink",
+    """
+    NOTE GROUND STAR MOON FAR LAMP
+    WALL_0 WALL_1 WINDOW_0 WINDOW_1 CAT_0 CAT_1 MOUSE_0 MOUSE_1 CLOCK_0 CLOCK_1
+    ROOF_B ROOF_G ROOF_P ROOF_R ROOF_Y HAT_B HAT_G HAT_P HAT_R HAT_Y
+    """,
+)
+"""`FAR`: roofs so pale that nobody takes them for towers. Walls, windows, animals and dials come in
+two tints, which alternate from card to card."""
 
 
 WALLS: Final = (Ink.WALL_0, Ink.WALL_1)
