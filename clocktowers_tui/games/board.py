@@ -14,6 +14,7 @@ pane to `pick`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from textual.actions import SkipAction
@@ -66,6 +67,7 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
     twice: code that drops an action must call `show` all the same.
     """
 
+    @dataclass
     class Chosen(Message):
         """The player wants this action (the game's own Struct); nothing has been sent yet.
 
@@ -73,32 +75,27 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
         `person`: who wants it, of two people at one keyboard who act at once.
         """
 
-        def __init__(self, action: Any, person: int | None = None) -> None:
-            super().__init__()
-            self.action = action
-            self.person = person
+        action: Any
+        person: int | None = None
 
+    @dataclass
     class Hint(Message):
         """One line for the status: why a pick is impossible, or what may follow; "" clears it."""
 
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
+        text: str
 
+    @dataclass
     class Arranged(Message):
         """The player has chosen a layout, in the game's own word for it: keep it for next time."""
 
-        def __init__(self, layout: str) -> None:
-            super().__init__()
-            self.layout = layout
+        layout: str
 
+    @dataclass
     class Strayed(Message):
         """While the board is guided: a key led elsewhere, and the choice stays as it was. `why`:
         the rules speak against it; "" for what only the lesson does not ask for."""
 
-        def __init__(self, why: str = "") -> None:
-            super().__init__()
-            self.why = why
+        why: str = ""
 
     class LogWanted(Message):
         """The last lines of the log were clicked on."""

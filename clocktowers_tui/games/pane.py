@@ -5,6 +5,7 @@ Law: nothing is repainted while nobody acts, and then only those parts of lines 
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Final, Generic
 
@@ -84,12 +85,11 @@ class Pane(Guarded, Generic[Sight]):
     lit = reactive(False, toggle_class="-lit", repaint=False)
     """A lesson speaks of this part: its edge is loud."""
 
+    @dataclass
     class Picked(Message):
         """The player clicked on `hit`."""
 
-        def __init__(self, hit: Any) -> None:
-            super().__init__()
-            self.hit = hit
+        hit: Any
 
     def __init__(self, part: Part[Sight], *, id: str) -> None:
         super().__init__(id=id)
