@@ -48,37 +48,32 @@ def theme_of(look: Look) -> str:
     return THEMES[Palette.NATIVE if look.ansi else look.palette].name
 
 
+_VARIABLES: Final = (
+    "ground block-cursor-foreground input-cursor-foreground input-selection-foreground",
+    "ground scrollbar-background scrollbar-background-hover scrollbar-background-active",
+    "text block-cursor-blurred-foreground input-cursor-background",
+    "quiet quiet text-muted input-selection-background",
+    "faint faint border-blurred scrollbar",
+    "raised raised block-cursor-blurred-background",
+    "accent border",
+    "turn turn",
+    "danger danger",
+)
+"""Of each tone the variables of Textual and of the style sheet that are it."""
+_ON_OURS: Final = ("accent block-cursor-background scrollbar-active", "quiet scrollbar-hover")
+_ON_THEIR_GROUND: Final = (
+    "ground block-cursor-background ansi-background screen-selection-background",
+    "text ansi-foreground screen-selection-foreground",
+    "faint scrollbar-hover scrollbar-active",
+)
+
+
 def _theme(name: str, tones: Tones, *, ansi: bool = False) -> Theme:
     """`ansi`: for the terminal's own background, which is unknown: where text would have to be read
     on a colour, there is none."""
-    ground, text, quiet, faint = tones.ground, tones.text, tones.quiet, tones.faint
-    variables = {
-        "text-muted": quiet,
-        "quiet": quiet,
-        "faint": faint,
-        "raised": tones.raised,
-        "turn": tones.turn,
-        "danger": tones.danger,
-        "border": tones.accent,
-        "border-blurred": faint,
-        "block-cursor-foreground": ground,
-        "block-cursor-background": ground if ansi else tones.accent,
-        "block-cursor-blurred-foreground": text,
-        "block-cursor-blurred-background": tones.raised,
-        "input-cursor-background": text,
-        "input-cursor-foreground": ground,
-        "input-selection-background": quiet,
-        "input-selection-foreground": ground,
-        "scrollbar": faint,
-        "scrollbar-hover": faint if ansi else quiet,
-        "scrollbar-active": faint if ansi else tones.accent,
-        "scrollbar-background": ground,
-        "scrollbar-background-hover": ground,
-        "scrollbar-background-active": ground,
-    }
-    if ansi:
-        for one in ("ansi-background", "screen-selection-background"):
-            variables |= {one: ground, one.replace("background", "foreground"): text}
+    ground, text = tones.ground, tones.text
+    rows = map(str.split, _VARIABLES + (_ON_THEIR_GROUND if ansi else _ON_OURS))
+    variables = {name: getattr(tones, tone) for tone, *names in rows for name in names}
     return Theme(
         name=f"clocktowers-{name}",
         ansi=ansi,
