@@ -100,11 +100,7 @@ class ClosedApp(ClocktowersApp):
     def deliver_text(self, *_given: Any, **_named: Any) -> str | None:
         """No file."""
 
-    def deliver_binary(self, *_given: Any, **_named: Any) -> str | None:
-        """No file."""
-
-    def deliver_screenshot(self, *_given: Any, **_named: Any) -> str | None:
-        """No file."""
+    deliver_binary = deliver_screenshot = deliver_text
 
     def save_screenshot(self, *_given: Any, **_named: Any) -> str:
         """No file."""

@@ -33,17 +33,10 @@ _Ip: TypeAlias = IPv4Address | IPv6Address
 
 
 class Neighbour(NamedTuple):
-    """A server as it was announced. `id`: its name on the network. `host`: the best of its
-    addresses."""
+    """A server as it was announced. `address`: the best that it has."""
 
-    id: str
-    host: str
-    port: int
+    address: Address
     nearby: Nearby
-
-    @property
-    def address(self) -> Address:
-        return Address(self.host, self.port)
 
 
 class Deaf(Exception):
@@ -117,7 +110,7 @@ class _Ears:
         if info is None or not host or not info.port:
             del self.known[name]
             return
-        self.known[name] = Neighbour(name, host, info.port, from_txt(info.properties))
+        self.known[name] = Neighbour(Address(host, info.port), from_txt(info.properties))
         self.changed.set()
 
 

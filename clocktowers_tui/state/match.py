@@ -326,19 +326,9 @@ _MOST_TABLES = 10
 _MOST_SEATS = 8
 
 
-class Ranked(Struct, frozen=True):
-    """The best first. `match`: the player's own; `seed`: of all, in hex."""
-
-    match: str
-    deal: str
-    seed: str
-    tables: tuple[RankedTable, ...] = ()
-
-
-def ranked(message: Ranking) -> Ranked:
+def ranked(message: Ranking) -> Ranking:
     """No more than a screen can hold."""
-    tables = tuple(map(_cut, message.tables[:_MOST_TABLES]))
-    return Ranked(message.match, message.deal, message.seed, tables)
+    return replace(message, tables=[*map(_cut, message.tables[:_MOST_TABLES])])
 
 
 def _cut(table: RankedTable) -> RankedTable:
@@ -347,7 +337,7 @@ def _cut(table: RankedTable) -> RankedTable:
     return replace(table, names=names[most], scores=scores[most], points=points[most])
 
 
-def opened(match: Match, known: Ranked | None) -> Match:
+def opened(match: Match, known: Ranking | None) -> Match:
     """With the seed that its server has kept back until all tables were done."""
     if known is None or known.match != match.id or not match.over or match.seed:
         return match

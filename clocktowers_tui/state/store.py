@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.state import match as matches, table as tables
-from clocktowers_tui.state.match import Evening, LookedBack, Match, Ranked, opened, ranked
+from clocktowers_tui.state.match import Evening, LookedBack, Match, opened, ranked
 from clocktowers_tui.state.table import Chat, Connection, Kind, Lobby, Table, cleaned
 from protocol import from_server as server
 from protocol.from_client import Join, ListTables, Request, Watch
@@ -49,7 +49,7 @@ class State(Struct, frozen=True):
     looked_back: LookedBack | None = None
     notes: Mapping[str, Mapping[int, str]] = {}
     evening: Evening = Evening()
-    ranked: Ranked | None = None
+    ranked: server.Ranking | None = None
     barred: frozenset[str] = frozenset()
 
     @property

@@ -69,7 +69,7 @@ async def test_neighbours_hear_of_a_server_and_of_its_end(
     name = "Thursdays, città"
     async with serving(tmp_path, home, "--announce", "--server-name", name) as server:
         (found,) = await until_heard(friend, names=[name])
-        assert (found.host, found.port) == (home.ipv4, server.port)
+        assert found.address == (home.ipv4, server.port)
         key = found.nearby.key
         assert found.nearby == Nearby(name=name, key=key)
         kept = tmp_path / "state" / "clocktowers" / "serve" / TLS
@@ -90,7 +90,7 @@ async def test_an_address_of_ipv6_has_its_zone_and_none_is_a_sentence(tmp_path: 
         async with serving(tmp_path, home, "--announce", "--server-name", "Six", **asked):
             (found,) = await until_heard(friend, names=["Six"])
             assert found.nearby.password
-            assert re.fullmatch(re.escape(home.ipv6) + r"%\w+", found.host)
+            assert re.fullmatch(re.escape(home.ipv6) + r"%\w+", found.address.host)
         for network in ("lo", "lan0"):
             friend.ip("addr", "flush", "dev", network)
         with friend.here(), pytest.raises(Deaf, match="interfaces"):
@@ -108,7 +108,7 @@ async def test_it_follows_what_becomes_of_the_networks(tmp_path: Path) -> None:
             home.ip("addr", "add", "10.77.0.8/24", "dev", "lan0")
             await says(server, "your network is told")
             (found,) = await until_heard(friend, names=["Laptop"])
-            assert found.host == "10.77.0.8"
+            assert found.address.host == "10.77.0.8"
             home.ip("addr", "flush", "dev", "lan0")
             await says(server, "in no local network now")
 
@@ -235,4 +235,4 @@ async def test_hosts_of_one_name_are_all_heard_also_when_they_begin_at_once(
         ]
         ports = {server.port for server in [await one for one in begun]}
         found = await until_heard(friend, names=["root"] * 3)
-        assert {one.port for one in found} == ports
+        assert {one.address.port for one in found} == ports

@@ -323,7 +323,7 @@ async def test_a_list_that_comes_while_the_language_changes_is_shown_after(
 
 
 def heard(name: str, address: Address, **more: bool | str | tuple[int, ...]) -> Neighbour:
-    return Neighbour(name, *address, Nearby(name=name, **more))  # type: ignore[arg-type]
+    return Neighbour(address, Nearby(name=name, **more))  # type: ignore[arg-type]
 
 
 class Say(Protocol):
