@@ -58,13 +58,14 @@ USUAL: Final = "usual"
 
 def games_at(connection: Connection | None, known: Iterable[str]) -> Sequence[str]:
     """The `known` games that this server plays; a server that names none may play all."""
-    there = connection.games if connection is not None else ()
+    there = connection.welcome.games if connection is not None else ()
     return [game for game in known if not there or game in there]
 
 
 def levels_at(connection: Connection | None) -> Sequence[str]:
-    """The levels of this server's bots; a server that names none has ours."""
-    return (connection.levels if connection is not None else ()) or LEVELS
+    """The levels of this server's bots, each once; a server that names none has ours."""
+    there = connection.welcome.levels if connection is not None else ()
+    return [*filter(None, dict.fromkeys(there))] or LEVELS
 
 
 def levels_of(game: str, levels: Iterable[str]) -> Sequence[str]:

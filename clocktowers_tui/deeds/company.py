@@ -63,7 +63,7 @@ def may_invite(client: Client) -> bool:
     if connection is None or not is_host(client):
         return False
     unreached = connection.kind is Kind.HOST and not typed_by_friends(connection)
-    return connection.invites and not unreached
+    return connection.welcome.invites and not unreached
 
 
 def may_kick(client: Client) -> bool:
@@ -97,7 +97,7 @@ def knows_order(client: Client) -> bool:
 
 def may_be_told(client: Client) -> bool:
     connection = client.state.connection
-    return connection is not None and connection.notifies
+    return connection is not None and connection.welcome.notifies
 
 
 def talks(client: Client) -> bool:

@@ -94,7 +94,7 @@ def _is_elsewhere(client: Client, typed: Sequence[str]) -> bool:
     with suppress(LinkError):
         visit = visit_to(" ".join(typed))
         if line is not None and (visit.table or "join" in typed):
-            return str(visit.address) not in (line.address, *line.nodes, *line.friends)
+            return str(visit.address) not in (line.address, *line.welcome.nodes, *line.friends)
     return False
 
 

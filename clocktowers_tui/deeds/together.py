@@ -24,7 +24,8 @@ from protocol.from_server import Leader, Refused
 def looks_together(client: Client) -> bool:
     """Whether the player can look together with somebody, or lead."""
     state, table = client.state, client.state.table
-    if table is None or state.connection is None or not state.connection.leads or state.alone:
+    line = state.connection
+    if table is None or line is None or not line.welcome.leads or state.alone:
         return False
     match = state.match
     over = match is not None and match.over and not match.aborted and bool(match.seed)

@@ -12,7 +12,7 @@ from clocktowers_tui.net.errors import Fault, LinkError, stopped
 from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
 from clocktowers_tui.state.store import is_told, parted
-from clocktowers_tui.state.table import Chat, Kind, welcomed
+from clocktowers_tui.state.table import Chat, Connection, Kind, cleaned
 from clocktowers_tui.text.i18n import _
 from protocol.from_client import CreateTable, Join, ListTables, Request, Resume, Start, Watch
 from protocol.from_server import Done, Listing, Refused
@@ -229,7 +229,13 @@ class Journey:
             return  # the line is gone, or the player is
         link, kind = arrival.link, Kind.VISIT if arrival.server is None else Kind.HOST
         kind = Kind.SOLO if link.own.folder else kind
-        connection = welcomed(kind, str(link.address), link.welcome, private=link.private)
+        connection = Connection(
+            kind=kind,
+            address=str(link.address),
+            name=clean(link.welcome.name),
+            welcome=cleaned(link.welcome),
+            private=link.private,
+        )
         returns = isinstance(arrival.wish, Return)
         # Who is not let in to a table is told that alone.
         hears = not returns and self.keyboard is None and (led or not arrival.wish.table)

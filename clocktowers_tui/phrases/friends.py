@@ -125,7 +125,8 @@ def typed_by_friends(connection: Connection, table: str = "") -> Sequence[str]:
     if connection.shut:
         return [inviting(clean(connection.ways.invitation))] if connection.ways.invitation else []
     own = dialled_by_friends(parse_address(connection.address))
-    machines = [*dict.fromkeys((str(own), *connection.nodes))][:2]
+    nodes = filter(None, connection.welcome.nodes)
+    machines = [*dict.fromkeys((str(own), *nodes))][:2]
     return commands(connection.friends or [",".join(machines)], table)
 
 

@@ -355,7 +355,7 @@ def about_in_words(
         return Content("\n").join([about, "", Content(coming_in_words(connection, info.table))])
     commanded = Content.styled("\n".join(commands), "bold")
     typed = Content.styled(typing_in_words(), "$quiet"), commanded
-    invite = keymap.name(actions.INVITE) if table.is_host and connection.invites else ""
+    invite = keymap.name(actions.INVITE) if table.is_host and connection.welcome.invites else ""
     invitation = [anywhere_in_words(invite)] if invite else []
     others = map(Content, [*invitation, *doors_in_words(connection.ways, 0, info.table)])
     return Content("\n").join([about, "", *typed, *others])

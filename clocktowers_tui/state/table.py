@@ -1,6 +1,5 @@
 """The table where the player sits or watches, its chat, and the tables of the server."""
 
-from collections.abc import Sequence
 from enum import Enum
 from typing import Any, Final
 
@@ -187,48 +186,21 @@ class Kind(Enum):
 
 
 class Connection(Struct, frozen=True, kw_only=True):
-    """An open connection. `nodes`: where the server says that the machines of its lobby are.
-    `friends`: what others may dial, when the server is the player's own, and by which `ways` they
-    come; `shut`: no other machine can dial it. `private`: nobody on the way can read it; `invites`:
-    the host of a table may ask for invitations; `leads`: a player may lead their table through a
-    match; `notifies`: the server tells players who are away. `attempt`: of reconnecting after the
-    connection broke, from 1; 0 = it stands."""
+    """An open connection. `welcome`: what the server said of itself then, clean; `name`: what the
+    player is called there. `friends`: what others may dial, when the server is the player's own,
+    and by which `ways` they come; `shut`: no other machine can dial it. `private`: nobody on the
+    way can read it. `attempt`: of reconnecting after the connection broke, from 1; 0 = it
+    stands."""
 
     kind: Kind
     address: str
     name: str
-    games: tuple[str, ...] = ()
-    levels: tuple[str, ...] = ()
-    nodes: tuple[str, ...] = ()
+    welcome: Welcome = Welcome(version=0, name="")
     friends: tuple[str, ...] = ()
     ways: Ways = Ways()
     shut: bool = False
     private: bool = True
-    invites: bool = False
-    leads: bool = False
-    notifies: bool = False
     attempt: int = 0
-
-
-def welcomed(kind: Kind, address: str, welcome: Welcome, *, private: bool) -> Connection:
-    """The connection as the server's `welcome` describes it."""
-    return Connection(
-        kind=kind,
-        address=address,
-        name=clean(welcome.name),
-        games=_names(welcome.games),
-        levels=_names(welcome.levels),
-        nodes=_names(welcome.nodes),
-        private=private,
-        invites=welcome.invites,
-        leads=welcome.leads,
-        notifies=welcome.notifies,
-    )
-
-
-def _names(sent: Sequence[str]) -> tuple[str, ...]:
-    """Names, cleaned, each once, without invisible ones."""
-    return tuple(name for name in dict.fromkeys(map(clean, sent)) if name)
 
 
 # The table's chat: its lines, how many are unread, and what the player is about to say.

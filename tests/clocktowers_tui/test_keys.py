@@ -26,7 +26,7 @@ from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.state.match import LookedBack
 from clocktowers_tui.state.store import State, heard
-from clocktowers_tui.state.table import Kind
+from clocktowers_tui.state.table import Connection, Kind
 from protocol.invitation import Ways
 from protocol.table import Days, TablePhase
 from tests.clocktowers_tui.locale.walk import WAITS
@@ -177,7 +177,11 @@ def hosting() -> State:
 
 
 def telling(state: State) -> State:
-    return replace(state, connection=replace(HERE, notifies=True))
+    return replace(state, connection=_says(notifies=True))
+
+
+def _says(**said: bool) -> Connection:
+    return replace(HERE, welcome=replace(HERE.welcome, **said))
 
 
 def guest() -> State:
@@ -225,7 +229,7 @@ BY_CONTEXT: Final = {
     Context.LISTS: Scene(home),
     Context.HISTORY: Scene(home, opens=listed),
     Context.REPLAY: Scene(home, opens=replayed),
-    Context.AFTER: Scene(lambda: replace(over(), connection=replace(HERE, leads=True))),
+    Context.AFTER: Scene(lambda: replace(over(), connection=_says(leads=True))),
 }
 IN_A_MOMENT: Final = (
     *(actions.EYES, actions.OWN_TURN, actions.OWN_TURN_BEFORE),
@@ -267,7 +271,7 @@ SPECIAL: Final = {
     actions.TAKE_BACK: Scene(lambda: heard(match(), replace(small_match.update(2), revocable=0))),
     actions.PLAY_ON: Scene(timed_out),
     actions.KICK: Scene(hosting),
-    actions.INVITE: Scene(lambda: replace(hosting(), connection=replace(HERE, invites=True))),
+    actions.INVITE: Scene(lambda: replace(hosting(), connection=_says(invites=True))),
     actions.LOBBY_NOTIFY: Scene(lambda: telling(lobby())),
     actions.NOTIFY: Scene(lambda: telling(hosting())),
     actions.MATCH_NOTIFY: Scene(lambda: telling(match())),

@@ -8,12 +8,16 @@ from msgspec.structs import replace
 
 from clocktowers_tui.state.store import State, heard
 from clocktowers_tui.state.table import Connection, Kind
+from protocol.from_server import Welcome
 from tests.stage import small_match
 from tests.stage.nonsense import plain
 from tests.stage.pilot import Playing
 
 HERE: Final = Connection(
-    address="here:7777", name="Ann", kind=Kind.VISIT, levels=("easy",), friends=()
+    address="here:7777",
+    name="Ann",
+    kind=Kind.VISIT,
+    welcome=Welcome(version=1, name="Ann", levels=["easy"]),
 )
 
 

@@ -54,7 +54,7 @@ from clocktowers_tui.state.table import Chat, Connection, Kind, Lobby, Table
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
 from protocol.errors import Param
-from protocol.from_server import Ended, Notice, NoticeCode, Said, Update
+from protocol.from_server import Ended, Notice, NoticeCode, Said, Update, Welcome
 from protocol.ids import Seat
 from protocol.table import Bank, Phrase, Running, SeatInfo, SeatKind, TableInfo, TablePhase
 from tests.games.clocktowers.boards import board
@@ -89,8 +89,9 @@ CONNECTION: Final = Connection(
     kind=Kind.VISIT,
     address="127.0.0.1:7777",
     name="Ann",
-    games=("clocktowers",),
-    levels=("random", "easy", "normal", "hard"),
+    welcome=Welcome(
+        version=1, name="Ann", games=["clocktowers"], levels=["random", "easy", "normal", "hard"]
+    ),
 )
 WAITS: Final = Unfinished(
     host="192.168.1.5",

@@ -16,6 +16,7 @@ from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.state.table import Connection, Kind
 from clocktowers_tui.widgets.field import Submit
 from protocol.from_client import BotSeat, CreateTable
+from protocol.from_server import Welcome
 from protocol.invitation import Ways, rows_of
 from tests.clocktowers_tui.net.test_journey import lose_line
 from tests.clocktowers_tui.screens.test_joining import online
@@ -385,7 +386,8 @@ async def test_the_settings_show_the_picture_of_the_game_that_is_played(address:
 
 def test_only_games_that_are_played_there_are_offered() -> None:
     known = list(FACES)
-    there = Connection(kind=Kind.VISIT, address="a", name="Ann", games=(OTHER, "chess"))
+    welcome = Welcome(version=1, name="Ann", games=[OTHER, "chess"])
+    there = Connection(kind=Kind.VISIT, address="a", name="Ann", welcome=welcome)
     assert games_at(there, known) == [OTHER]
     assert games_at(None, known) == known
     assert last_game(load(settings_file()), known) == "clocktowers"
