@@ -83,14 +83,14 @@ def chosen(played: ActionOf, actions: Sequence[ActionOf], ends: Ends, closely: E
                 found[action].append(end)
         others.sort(key=lambda action: _worth(found[action]), reverse=True)
         half = others[: max(FINALISTS, (len(others) + 1) // 2)]
-        others = [each for each in half if _may_be_better(came, found[each])]
+        others = [each for each in half if _may_be_better(came, found[each], 3)]
         if not others:
             return played
-    if len(last := others[:FINALISTS]) == 1:
-        return last[0]
+    last = [played, *others[:FINALISTS]]
     looks = zip(*(closely(last) for _ in range(CLOSELY_IN)), strict=True)
     close = dict(zip(last, looks, strict=True))
-    return max(close, key=lambda action: _worth(close[action]))
+    best = max(last[1:], key=lambda action: _worth(close[action]))
+    return best if _may_be_better(close[played], close[best], 1) else played
 
 
 def judged(played: ActionOf, best: ActionOf, ends: Ends) -> Judged[ActionOf]:
@@ -164,10 +164,11 @@ def likely(leads: Sequence[int], spread: int) -> int:
     return round(ALWAYS / (1 + against))
 
 
-def _may_be_better(before: Sequence[Weighed], after: Sequence[Weighed]) -> bool:
+def _may_be_better(before: Sequence[Weighed], after: Sequence[Weighed], errors: int) -> bool:
+    """Whether it is, with so many errors more. After few samples these are three, not two as in
+    `compared`: what goes is gone."""
     unit, gain, error = _gain(before, after, 2)
-    # Three, not two as in `compared`: this is asked after few samples, and what goes is gone.
-    return gain + 3 * error >= unit.least
+    return gain + errors * error >= unit.least
 
 
 def _gain(

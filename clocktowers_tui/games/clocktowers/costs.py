@@ -31,13 +31,14 @@ from clocktowers_tui.games.clocktowers.ladder import (
     own_towers,
     roofless_towers,
     rooflessness,
+    roofs,
 )
 from clocktowers_tui.games.clocktowers.sentences import goes_now, worth_less
 from clocktowers_tui.games.clocktowers.words import card_phrase, card_words
 from clocktowers_tui.games.face import Brought, Cost
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import listed as listed_words, points_in_words
-from clocktowers_tui.text.i18n import _, decimal
+from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import (
     FIRST_CLOCK,
     FIRST_ROOF,
@@ -63,6 +64,8 @@ _TURN: Final = 3 * POINT // 2
 """What a turn is worth in which nothing is built; about a fourth of the points of a match."""
 _NEED: Final = POINT
 """What it is worth to draw a card that is needed, beside one that waits."""
+_LEAST: Final = POINT // 5
+"""Less of a tower's points is not told."""
 
 
 def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> list[Cost]:
@@ -264,7 +267,7 @@ def _needed(view: View, pile: int, better: int) -> Iterator[Cost]:
         points = worth(view, bytes((wanted,)))
         if not most or points - most < 2:
             return
-        said = _("with {card} a tower can bring {points}, with your floors {most} at most")
+        said = _worth_more()
         told = {"card": card_phrase(wanted), "points": points_in_words(points), "most": most}
         yield Cost(seat, said.format_map(told), points=POINT * (points - most), aims=True)
 
@@ -292,6 +295,10 @@ def _need(view: View, pile: int) -> str:
         return ""
     n, tower = max(found, key=lambda one: (one[1][-1] >= FIRST_CLOCK, worth(view, one[1] + more)))
     return said.format(n=n, points=points_in_words(worth(view, tower + more)))
+
+
+def _worth_more() -> str:
+    return _("with {card} a tower can bring {points}, with your floors {most} at most")
 
 
 def _waits(then: View) -> bool:
@@ -344,34 +351,157 @@ def _left(view: View, roof: int, names: Sequence[str], ahead: int) -> Iterator[C
 
 
 def later(
-    view: View, played: Action, best: Action, parts: Sequence[Brought], names: Sequence[str]
+    view: View, action: Action, instead: Action, parts: Sequence[Brought], names: Sequence[str]
 ) -> list[Cost]:
-    """Which towers bring their player less, or another more."""
-    found = [one for seat, its in enumerate(parts) for one in _brings(view, seat, its, names[seat])]
-    return sorted(found, key=lambda one: -one.points)[:_MOST]
+    """Which towers bring their player less, or another more, and why: by what the two actions leave
+    on the table. What has no cause that can be seen weighs nothing, and comes last."""
+    played, other = listed(view, action), listed(view, instead)
+    if played is None or other is None:
+        return []
+    ways = _Ways(view, played, other, _after(view, played), _after(view, other))
+    found = [one for seat, its in enumerate(parts) for one in _brings(ways, seat, its, names[seat])]
+    return sorted(found, key=lambda one: -one.points)
 
 
-def _brings(view: View, seat: int, parts: Brought, name: str) -> Iterator[Cost]:
-    """The towers that make half of it, or all together."""
-    own, sign = seat == view.seat, 1 if seat == view.seat else -1
-    costs = {part: sign * (more - less) for part, (less, more) in parts.items()}
-    if (whole := sum(costs.values())) <= 0:
-        return
-    for part in (each for each in costs if 2 * costs[each] >= whole):
-        said = _("tower {n} brings {less} points on average, with the better move {more}")
-        if part == LATER_TOWERS and own:
-            said = _("new towers bring you {less} points on average, with the better move {more}")
-        elif part == LATER_TOWERS:
-            said = _("new towers bring {name} {less} points on average, else {more}")
-        elif not own:
-            said = _("tower {n} of {name} brings {less} points on average, else {more}")
-        less, more = (decimal(points / POINT) for points in parts[part])
-        n = None if part == LATER_TOWERS else int(part) + 1
-        yield Cost(seat, sentence(said.format(n=n, name=name, less=less, more=more)), costs[part])
-        whole = 0
-    if whole:
-        said = _("your towers bring {points} points less on average")
-        if not own:
-            said = _("as played, {name} gets {points} points more on average")
-        told = {"name": name, "points": decimal(whole / POINT)}
-        yield Cost(seat, sentence(said.format_map(told)), whole)
+class _Ways(NamedTuple):
+    """Two actions, and what the player has after either."""
+
+    view: View
+    played: Choice
+    other: Choice
+    then: View
+    kept: View
+
+    @property
+    def drawn(self) -> int:
+        """The card that the better one draws; 0 for none."""
+        action = self.other.action
+        return self.view.piles[action.pile] if isinstance(action, Draw) else 0
+
+
+def _brings(ways: _Ways, seat: int, parts: Brought, name: str) -> Iterator[Cost]:
+    """By tower."""
+    own = seat == ways.view.seat
+    for part, (less, more) in parts.items():
+        cost, n = (more - less) if own else (less - more), None
+        if part != LATER_TOWERS:
+            n = int(part)
+        if cost < _LEAST:
+            continue
+        if own:
+            why = _of_new(ways) if n is None else _of_tower(ways, n)
+        else:
+            why = _of_rival(ways, seat, n)
+        told = {"n": (n or 0) + 1, "name": name}
+        if not why:
+            said = _("you get fewer points with new towers")
+            if own and n is not None:
+                said = _("tower {n} gets its roof less often")
+            elif not own:
+                said = _("{name} gets more points with new towers")
+                if n is not None:
+                    said = _("tower {n} of {name} gets its roof more often")
+        said = sentence((why or said).replace("{n}", str(told["n"])).replace("{name}", name))
+        yield Cost(seat, said, cost if why else 0, aims=bool(why) and own)
+
+
+def _of_tower(ways: _Ways, at: int) -> str:
+    """Why a tower of the player's gets less; "" where nothing shows it."""
+    seat, drawn = ways.view.seat or 0, ways.drawn
+    less, more = ways.then.towns[seat].towers[at], ways.kept.towns[seat].towers[at]
+    low, high = height_of(less), height_of(more)
+    if ways.kept.towns[seat].points[at] or ways.then.towns[seat].points[at]:
+        return ""
+    right = [*fitting(ways.kept, ways.kept.hand, high)]
+    if right and not [*fitting(ways.then, ways.then.hand, low)]:
+        told = {"roof": card_words(right[0]), "floors": floors_in_words([high])}
+        if low != high:
+            return _("tower {{n}} needs {floors} for your {roof}").format_map(told)
+        if right[0] not in ways.then.hand:
+            return _("the {roof} is right for tower {{n}}").format_map(told)
+        return _("your {roof} is right for tower {{n}}, but then no more").format_map(told)
+    then, kept = (
+        len({*fitting(after, roofs(ways.view), height)})
+        for after, height in ((ways.then, low), (ways.kept, high))
+    )
+    if kept > then:
+        told = {"floors": floors_in_words([low]), "few": str(then), "many": str(kept)}
+        if low == high:
+            return _("{many} of the 5 roof colours fit tower {{n}}, then only {few}").format_map(
+                told
+            )
+        told["more"] = floors_in_words([high])
+        return _(
+            "tower {{n}}: {many} of the 5 roof colours fit {more}, {few} fit {floors}"
+        ).format_map(told)
+    bare = less[-1] < FIRST_CLOCK
+    if bare and more[-1] >= FIRST_CLOCK:
+        return _("tower {n} has no clock yet")
+    if bare and PILES[drawn] == Pile.CLOCK and not _held(ways.then.hand, Pile.CLOCK):
+        return _("tower {n} has no clock yet, and you hold none")
+    if bare and PILES[drawn] == Pile.FLOOR and not then:
+        return _("tower {n} is too low for any roof now: it needs one more floor")
+    if drawn >= FIRST_ROOF and fits(ways.view, drawn, high):
+        return _("the {roof} is right for tower {{n}}").format(roof=card_words(drawn))
+    gone = getattr(ways.played.action, "card", 0)
+    if bare and PILES[gone] == Pile.CLOCK and not _held(ways.then.hand, Pile.CLOCK):
+        return _("tower {n} has no clock yet, and you hold no other")
+    return ""
+
+
+def _of_new(ways: _Ways) -> str:
+    """Why the towers that the player is still to begin bring less."""
+    hand, drawn, gone = ways.then.hand, ways.drawn, getattr(ways.played.action, "card", 0)
+    begins = isinstance(ways.other.action, Play) and place(ways.other) == NEW
+    floors, clocks = (_held(hand, pile) for pile in (Pile.FLOOR, Pile.CLOCK))
+    bare = [tower for _n, tower in open_towers(ways.then)]
+    if PILES[drawn] == Pile.FLOOR or (gone and gone < FIRST_CLOCK and not begins):
+        if not floors:
+            return _("you then hold no floor to begin a tower with")
+        card = drawn or gone
+        points, most = (
+            worth(ways.view, bytes((card,))),
+            max(worth(ways.view, one) for one in floors),
+        )
+        if points > most:
+            told = {"card": card_phrase(card), "points": points_in_words(points), "most": most}
+            return _worth_more().format_map(told)
+        return _("you have one floor, and no tower is begun") if not bare else ""
+    if PILES[drawn] == Pile.CLOCK or PILES[gone] == Pile.CLOCK:
+        return _("your next tower needs a clock, and you hold none") if not clocks else ""
+    if begins and isinstance(ways.played.action, Discard):
+        return _("a tower begun now may still get its clock and roof")
+    if (roof := drawn or gone) >= FIRST_ROOF and not ways.played.points:
+        high = [height for height in range(1, 3) if fits(ways.kept, roof, height)]
+        told = {"roof": card_words(roof), "floors": floors_in_words(high)}
+        return _("the {roof} takes a low tower: {floors}").format_map(told) if high else ""
+    return ""
+
+
+def _of_rival(ways: _Ways, seat: int, at: int | None) -> str:
+    """Why a tower of another's gets more, or the towers that they are still to begin."""
+    town, drawn = ways.view.towns[seat], ways.drawn
+    tower = b"" if at is None else town.towers[at]
+    high = height_of(tower)
+    for colour, (then, kept) in enumerate(
+        zip(ladder_of(ways.then, seat), ladder_of(ways.kept, seat), strict=True)
+    ):
+        takes = (then & ~kept) >> high & 1 if at is not None else (then & ~kept) & 0b110
+        if takes:
+            roof = card_phrase(FIRST_ROOF + colour)
+            said = _("{roof} fits tower {{n}} of {{name}}; your {card} would have ended that")
+            if at is None:
+                said = _("{roof} goes on low towers; your {card} would have ended that")
+            return said.format(roof=roof, card=card_words(FIRST_ROOF + colour))
+    if not drawn:
+        return ""
+    said = _("{{name}} can now take {card}").format(card=card_phrase(drawn))
+    if at is None:
+        return said
+    open_, row = tower[-1] < FIRST_CLOCK, ladder_of(ways.view, seat)
+    use = open_
+    if drawn >= FIRST_ROOF:
+        use = bool(row[drawn - FIRST_ROOF] >> high & 1)
+    elif drawn < FIRST_CLOCK:
+        use = open_ and any(mask >> high + STOREYS[drawn] & 1 for mask in row)
+    return _("{card}, for tower {{n}}").format(card=said) if use else ""

@@ -27,7 +27,8 @@ from protocol.games.moves import (
 from protocol.games.registry import GAMES
 from server.games.clocktowers import rules, state, view
 from server.games.clocktowers.bots import BOTS
-from server.games.clocktowers.search import judge, plan
+from server.games.clocktowers.judging import judge
+from server.games.clocktowers.search import plan
 from server.games.clocktowers.state import State, fresh
 from server.games.contract import Game, Rules
 from server.games.notation import Notation, first_seats

@@ -1,4 +1,4 @@
-"""The search: `hard` and `expert` choose by it, and `judge` weighs by it what was chosen.
+"""The search: `hard` and `expert` choose by it.
 
 At every decision there are so many simulations, by sequential halving: in each round all remaining
 actions get the same number of them, then the better half stays. Imagined states are drawn once and
@@ -12,20 +12,18 @@ Laws: + − × ÷ and √ alone, which come out the same on every machine; the s
 numbers give the same action, unless `stop` cuts in.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
-from functools import partial
+from collections.abc import Sequence
 from math import sqrt
 from random import Random
 from typing import Final, NamedTuple
 
-from protocol.games.clocktowers import Action, Draw, Event, Play, View
-from server.games.clocktowers.evaluation import POINT, chances, margins, parts, unseen_cards, worths
+from protocol.games.clocktowers import Action, Draw, Event, View
+from server.games.clocktowers.evaluation import POINT, chances, margins, unseen_cards, worths
 from server.games.clocktowers.reply import reply
-from server.games.clocktowers.rules import advance, legal_actions, outcome
+from server.games.clocktowers.rules import advance, legal_actions
 from server.games.clocktowers.state import DRAW, NOBODY, State, copy
 from server.games.clocktowers.view import imagine, survey
-from server.games.contract import BEGINNING, Judged, Stop, Weighed, never
-from server.games.weighing import ALWAYS, Parts, chosen, explained, judged, likely, mean
+from server.games.contract import BEGINNING, Stop, never
 
 VISITS_AN_ACTION: Final = 8
 """A node tries one action more each time it was visited this often."""
@@ -163,8 +161,8 @@ def decide(
     """The action that is best in `effort.worlds` imagined states."""
     arms = [_Arm(choice.action) for choice in view.legal]
     if len(arms) > 1:
-        worlds = _worlds(view, own_events, effort.worlds, rng)
-        end = _horizon(worlds[0], effort.rounds_ahead)
+        worlds = imagined(view, own_events, effort.worlds, rng)
+        end = horizon(worlds[0], effort.rounds_ahead)
         search = Search(chances(unseen_cards(view, own_events)), end, rng)
         arms = _halve(arms, worlds, search, effort.simulations, stop)
     return arms[0].action
@@ -177,7 +175,7 @@ def plan(
     where the match may be over by then."""
     if not isinstance(action, Draw):
         return None
-    worlds = _worlds(view, own_events, EXPERT.worlds, rng)
+    worlds = imagined(view, own_events, EXPERT.worlds, rng)
     seat = worlds[0].turn
     for world in worlds:
         advance(world, seat, action, BEGINNING)
@@ -187,12 +185,13 @@ def plan(
     arms = [_Arm(each) for each in legal[0] if all(each in others for others in legal)]
     if not arms:
         return None
-    end = _horizon(worlds[0], EXPERT.rounds_ahead)
+    end = horizon(worlds[0], EXPERT.rounds_ahead)
     search = Search(chances(unseen_cards(view, own_events)), end, rng)
     return _halve(arms, worlds, search, EXPERT.simulations, stop)[0].action
 
 
-def _worlds(view: View, own_events: Sequence[Event], number: int, rng: Random) -> list[State]:
+def imagined(view: View, own_events: Sequence[Event], number: int, rng: Random) -> list[State]:
+    """So many states that fit what the seat knows."""
     known = survey(view, own_events)
     worlds = [imagine(known, rng) for _ in range(number)]
     for world in worlds:
@@ -201,7 +200,7 @@ def _worlds(view: View, own_events: Sequence[Event], number: int, rng: Random) -
     return worlds
 
 
-def _horizon(state: State, rounds: int) -> int:
+def horizon(state: State, rounds: int) -> int:
     """The turns left when the search ends; between play and draw the seat's own turn counts."""
     drawing_last = state.phase == DRAW and not state.draw_first
     return state.turns_left - rounds * state.seats + drawing_last
@@ -222,88 +221,3 @@ def _halve(
             search.simulate(arm.node, copy(world), arm.action)
         arms = sorted(arms, key=_Arm.mean, reverse=True)[: (len(arms) + 1) // 2]
     return arms
-
-
-# What a decision was worth: the action that was played beside the one of which most comes.
-#
-# In each sample both are searched in the same imagined states, as far ahead as `expert` looks, each
-# with a small tree of its own; what comes after the horizon is estimated.
-
-
-FEW: Final = 8
-"""Worlds of a sample that chooses."""
-
-MANY: Final = 32
-"""Worlds of a sample that compares: with so many a tree finds what `expert` does with an action;
-quick replies alone take for a loss what a good player makes up for."""
-
-SAMPLES: Final = 8
-"""So many, of `MANY` worlds each, say of which towers a mistake takes points."""
-
-SPREAD: Final = POINT * POINT
-"""By about a point, times the root of the turns to come, a lead ends elsewhere than where it was
-estimated."""
-
-
-def judge(
-    view: View, own_events: Sequence[Event], played: Action, rng: Random, best: Action | None = None
-) -> Judged[Action]:
-    """See `contract.Judge`."""
-    chance = chances(unseen_cards(view, own_events))
-
-    def ends(worlds: int, actions: Sequence[Action]) -> list[Weighed]:
-        states = _worlds(view, own_events, worlds, rng)
-        search = Search(chance, _horizon(states[0], EXPERT.rounds_ahead), rng)
-        return [_end(search, states, action) for action in actions]
-
-    kinds = dict[Hashable, Action]()
-    for choice in view.legal:
-        kinds.setdefault(_kind(view, choice.action), choice.action)
-    kind, closely = kinds[_kind(view, played)], partial(ends, MANY)
-    if best is None:
-        best = chosen(kind, [*kinds.values()], partial(ends, FEW), closely)
-    found = judged(kind, kinds[_kind(view, best)], closely)
-    if not found.lost:
-        return found._replace(best=played)
-    samples = [_worlds(view, own_events, MANY, rng) for _ in range(SAMPLES)]
-    search = Search(chance, _horizon(samples[0][0], EXPERT.rounds_ahead), rng)
-
-    def by_seat(action: Action) -> list[list[Parts]]:
-        return [each for worlds in samples for each in _parts(search, worlds, action)]
-
-    return explained(found, kind, by_seat)
-
-
-def _kind(view: View, action: Action) -> Hashable:
-    """The same of two actions after which the match stands alike, so that one is judged for both:
-    the order of a tower's cards tells nothing but the topmost floor, one of the last two cards."""
-    if not isinstance(action, Play) or action.tower is None or view.seat is None:
-        return action
-    tower = view.towns[view.seat].towers[action.tower]
-    return action.card, bytes(sorted(tower)), tower[-2:]
-
-
-def _end(search: Search, worlds: Sequence[State], action: Action) -> Weighed:
-    """What comes of an action of the seat to act, on average."""
-    node, seat, found = Node(), worlds[0].turn, list[Weighed]()
-    for world in worlds:
-        state = copy(world)
-        worth = search.simulate(node, state, action)
-        leads = [worth[seat] - other for other in worth[:seat] + worth[seat + 1 :]]
-        wins = _wins(state, seat, leads)
-        found.append(Weighed(min(leads), wins))
-    return mean(found)
-
-
-def _parts(search: Search, worlds: Sequence[State], action: Action) -> Iterator[list[Parts]]:
-    """As `_end`, of each seat, with its towers."""
-    node, stand = Node(), [len(towers) for towers in worlds[0].towers]
-    for world in worlds:
-        search.simulate(node, state := copy(world), action)
-        yield [parts(state, seat, search.chance, count) for seat, count in enumerate(stand)]
-
-
-def _wins(state: State, seat: int, leads: Sequence[int]) -> int:
-    if (result := outcome(state)) is not None:
-        return ALWAYS // len(result.winners) if seat in result.winners else 0
-    return likely(leads, SPREAD * state.turns_left)

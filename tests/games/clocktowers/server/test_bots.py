@@ -12,7 +12,7 @@ from protocol.games.clocktowers.cards import FIRST_ROOF
 from protocol.ids import Seat
 from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.game import GAME as CLOCKTOWERS, RULES
-from server.games.clocktowers.search import judge
+from server.games.clocktowers.judging import judge
 from server.games.clocktowers.state import opening
 from server.games.contract import BEGINNING, Weighed
 from server.games.weighing import compared
