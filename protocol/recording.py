@@ -155,7 +155,7 @@ class Written(Struct, frozen=True, tag="written"):
 
 REVIEW: Final = "review"
 """On the command line of the process."""
-VERSION: Final = 11
+VERSION: Final = 12
 """One more wherever a record would get other findings than before: kept reviews are made again."""
 
 POINT: Final = 1000

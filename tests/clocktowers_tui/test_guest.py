@@ -108,7 +108,7 @@ async def test_of_a_match_that_is_left_nothing_is_kept_for_later(
             assert isinstance(await app.journey.request(wish), Done)
         await ben.done(START)
         await eventually(lambda: app.state.match is not None)
-        said = given_up_in_words(app.state, keeps=True)
+        said = given_up_in_words(app.state)
         assert said == "If you give your seat up, a bot plays on for you."
         await leave_for_good(app)
         assert not history_file().with_name("owed").exists()

@@ -383,69 +383,58 @@ def _brings(ways: _Ways, seat: int, parts: Brought, name: str) -> Iterator[Cost]
     """By tower."""
     own = seat == ways.view.seat
     for part, (less, more) in parts.items():
-        cost, n = (more - less) if own else (less - more), None
-        if part != LATER_TOWERS:
-            n = int(part)
-        if cost < _LEAST:
+        at = None if part == LATER_TOWERS else int(part)
+        if (cost := more - less if own else less - more) < _LEAST:
             continue
         if own:
-            why = _of_new(ways) if n is None else _of_tower(ways, n)
-        else:
-            why = _of_rival(ways, seat, n)
-        told = {"n": (n or 0) + 1, "name": name}
-        if not why:
+            why = _of_new(ways) if at is None else _of_tower(ways, at)
             said = _("you get fewer points with new towers")
-            if own and n is not None:
+            if at is not None:
                 said = _("tower {n} gets its roof less often")
-            elif not own:
-                said = _("{name} gets more points with new towers")
-                if n is not None:
-                    said = _("tower {n} of {name} gets its roof more often")
-        said = sentence((why or said).replace("{n}", str(told["n"])).replace("{name}", name))
-        yield Cost(seat, said, cost if why else 0, aims=bool(why) and own)
+        else:
+            why = _of_rival(ways, seat, at, name)
+            said = _("{name} gets more points with new towers")
+            if at is not None:
+                said = _("tower {n} of {name} gets its roof more often")
+        said = why or said.format(n=(at or 0) + 1, name=name)
+        yield Cost(seat, sentence(said), cost if why else 0, aims=bool(why) and own)
 
 
 def _of_tower(ways: _Ways, at: int) -> str:
     """Why a tower of the player's gets less; "" where nothing shows it."""
-    seat, drawn = ways.view.seat or 0, ways.drawn
-    less, more = ways.then.towns[seat].towers[at], ways.kept.towns[seat].towers[at]
+    town, drawn, n = ways.kept.towns[ways.view.seat or 0], ways.drawn, at + 1
+    less, more = ways.then.towns[ways.view.seat or 0].towers[at], town.towers[at]
     low, high = height_of(less), height_of(more)
-    if ways.kept.towns[seat].points[at] or ways.then.towns[seat].points[at]:
+    if town.points[at]:
         return ""
     right = [*fitting(ways.kept, ways.kept.hand, high)]
     if right and not [*fitting(ways.then, ways.then.hand, low)]:
-        told = {"roof": card_words(right[0]), "floors": floors_in_words([high])}
+        told = {"n": n, "roof": card_words(right[0]), "floors": floors_in_words([high])}
         if low != high:
-            return _("tower {{n}} needs {floors} for your {roof}").format_map(told)
+            return _("tower {n} needs {floors} for your {roof}").format_map(told)
         if right[0] not in ways.then.hand:
-            return _("the {roof} is right for tower {{n}}").format_map(told)
-        return _("your {roof} is right for tower {{n}}, but then no more").format_map(told)
+            return _("the {roof} is right for tower {n}").format_map(told)
+        return _("your {roof} is right for tower {n}, but then no more").format_map(told)
     then, kept = (
         len({*fitting(after, roofs(ways.view), height)})
         for after, height in ((ways.then, low), (ways.kept, high))
     )
+    if kept > then and low == high:
+        said = _("{many} of the 5 roof colours fit tower {n}, then only {few}")
+        return said.format(n=n, many=kept, few=then)
     if kept > then:
-        told = {"floors": floors_in_words([low]), "few": str(then), "many": str(kept)}
-        if low == high:
-            return _("{many} of the 5 roof colours fit tower {{n}}, then only {few}").format_map(
-                told
-            )
-        told["more"] = floors_in_words([high])
-        return _(
-            "tower {{n}}: {many} of the 5 roof colours fit {more}, {few} fit {floors}"
-        ).format_map(told)
-    bare = less[-1] < FIRST_CLOCK
-    if bare and more[-1] >= FIRST_CLOCK:
-        return _("tower {n} has no clock yet")
-    if bare and PILES[drawn] == Pile.CLOCK and not _held(ways.then.hand, Pile.CLOCK):
-        return _("tower {n} has no clock yet, and you hold none")
-    if bare and PILES[drawn] == Pile.FLOOR and not then:
-        return _("tower {n} is too low for any roof now: it needs one more floor")
-    if drawn >= FIRST_ROOF and fits(ways.view, drawn, high):
-        return _("the {roof} is right for tower {{n}}").format(roof=card_words(drawn))
+        said = _("on tower {n} with {more} {many} of the 5 roof colours fit, with {low} only {few}")
+        return said.format(n=n, more=floors_in_words([high]), many=kept, low=low, few=then)
+    bare, had = less[-1] < FIRST_CLOCK, bool(_held(ways.then.hand, Pile.CLOCK))
     gone = getattr(ways.played.action, "card", 0)
-    if bare and PILES[gone] == Pile.CLOCK and not _held(ways.then.hand, Pile.CLOCK):
-        return _("tower {n} has no clock yet, and you hold no other")
+    if bare and more[-1] >= FIRST_CLOCK:
+        return _("tower {n} has no clock yet").format(n=n)
+    if bare and not had and Pile.CLOCK in (PILES[drawn], PILES[gone]):
+        return _("tower {n} has no clock yet, and you then hold none").format(n=n)
+    if bare and PILES[drawn] == Pile.FLOOR and not then:
+        return _("tower {n} is too low for any roof now: it needs one more floor").format(n=n)
+    if drawn >= FIRST_ROOF and fits(ways.view, drawn, high):
+        return _("the {roof} is right for tower {n}").format(n=n, roof=card_words(drawn))
     return ""
 
 
@@ -453,12 +442,14 @@ def _of_new(ways: _Ways) -> str:
     """Why the towers that the player is still to begin bring less."""
     hand, drawn, gone = ways.then.hand, ways.drawn, getattr(ways.played.action, "card", 0)
     begins = isinstance(ways.other.action, Play) and place(ways.other) == NEW
-    floors, clocks = (_held(hand, pile) for pile in (Pile.FLOOR, Pile.CLOCK))
-    bare = [tower for _n, tower in open_towers(ways.then)]
-    if PILES[drawn] == Pile.FLOOR or (gone and gone < FIRST_CLOCK and not begins):
+    floors, card = _held(hand, Pile.FLOOR), drawn or gone
+    if begins and isinstance(ways.played.action, Discard):
+        return _("a tower begun now may still get its clock and roof")
+    if begins:
+        return ""
+    if card and card < FIRST_CLOCK:
         if not floors:
             return _("you then hold no floor to begin a tower with")
-        card = drawn or gone
         points, most = (
             worth(ways.view, bytes((card,))),
             max(worth(ways.view, one) for one in floors),
@@ -466,42 +457,38 @@ def _of_new(ways: _Ways) -> str:
         if points > most:
             told = {"card": card_phrase(card), "points": points_in_words(points), "most": most}
             return _worth_more().format_map(told)
-        return _("you have one floor, and no tower is begun") if not bare else ""
-    if PILES[drawn] == Pile.CLOCK or PILES[gone] == Pile.CLOCK:
-        return _("your next tower needs a clock, and you hold none") if not clocks else ""
-    if begins and isinstance(ways.played.action, Discard):
-        return _("a tower begun now may still get its clock and roof")
-    if (roof := drawn or gone) >= FIRST_ROOF and not ways.played.points:
-        high = [height for height in range(1, 3) if fits(ways.kept, roof, height)]
-        told = {"roof": card_words(roof), "floors": floors_in_words(high)}
-        return _("the {roof} takes a low tower: {floors}").format_map(told) if high else ""
+        begun = any(open_towers(ways.then))
+        return "" if begun else _("you have one floor, and no tower is begun")
+    if card and card < FIRST_ROOF:
+        held = _held(hand, Pile.CLOCK)
+        return "" if held else _("your next tower needs a clock, and you then hold none")
+    if card and not ways.played.points:
+        low = [height for height in range(1, 3) if fits(ways.kept, card, height)]
+        said = _("the {roof} takes a low tower: {floors}")
+        return said.format(roof=card_words(card), floors=floors_in_words(low)) if low else ""
     return ""
 
 
-def _of_rival(ways: _Ways, seat: int, at: int | None) -> str:
+def _of_rival(ways: _Ways, seat: int, at: int | None, name: str) -> str:
     """Why a tower of another's gets more, or the towers that they are still to begin."""
-    town, drawn = ways.view.towns[seat], ways.drawn
-    tower = b"" if at is None else town.towers[at]
-    high = height_of(tower)
-    for colour, (then, kept) in enumerate(
-        zip(ladder_of(ways.then, seat), ladder_of(ways.kept, seat), strict=True)
-    ):
-        takes = (then & ~kept) >> high & 1 if at is not None else (then & ~kept) & 0b110
-        if takes:
-            roof = card_phrase(FIRST_ROOF + colour)
-            said = _("{roof} fits tower {{n}} of {{name}}; your {card} would have ended that")
+    drawn, n = ways.drawn, (at or 0) + 1
+    tower = b"" if at is None else ways.view.towns[seat].towers[at]
+    high, rows = height_of(tower), ladder_of(ways.view, seat)
+    ladders = zip(ladder_of(ways.then, seat), ladder_of(ways.kept, seat), strict=True)
+    for roof, (then, kept) in enumerate(ladders, FIRST_ROOF):
+        if then & ~kept & (0b110 if at is None else 1 << high):
+            said = _("{card} fits tower {n} of {name}; your {roof} would have ended that")
             if at is None:
-                said = _("{roof} goes on low towers; your {card} would have ended that")
-            return said.format(roof=roof, card=card_words(FIRST_ROOF + colour))
+                said = _("{card} goes on low towers; your {roof} would have ended that")
+            return said.format(card=card_phrase(roof), n=n, name=name, roof=card_words(roof))
     if not drawn:
         return ""
-    said = _("{{name}} can now take {card}").format(card=card_phrase(drawn))
     if at is None:
-        return said
-    open_, row = tower[-1] < FIRST_CLOCK, ladder_of(ways.view, seat)
-    use = open_
+        return _("{name} can now take {card}").format(name=name, card=card_phrase(drawn))
+    uses = tower[-1] < FIRST_CLOCK
     if drawn >= FIRST_ROOF:
-        use = bool(row[drawn - FIRST_ROOF] >> high & 1)
+        uses = bool(rows[drawn - FIRST_ROOF] >> high & 1)
     elif drawn < FIRST_CLOCK:
-        use = open_ and any(mask >> high + STOREYS[drawn] & 1 for mask in row)
-    return _("{card}, for tower {{n}}").format(card=said) if use else ""
+        uses = uses and any(mask >> high + STOREYS[drawn] & 1 for mask in rows)
+    said = _("{name} can now take {card} for tower {n}")
+    return said.format(name=name, card=card_phrase(drawn), n=n) if uses else ""
