@@ -169,7 +169,7 @@ def cases(reel: Reel, levels: Sequence[str]) -> Iterator[Case]:
                 yield from planted(one)
 
 
-class _Kept(msgspec.Struct):
+class Kept(msgspec.Struct):
     """A match, what its hints did with their cards, and its judgements, a list for each seed."""
 
     record: bytes
@@ -177,23 +177,23 @@ class _Kept(msgspec.Struct):
     judged: list[list[Judged]]
 
 
-def _match(game: str, number: int, seeds: int, pool: Executor, keep: Path | None) -> _Kept:
+def _match(game: str, number: int, seeds: int, pool: Executor, keep: Path | None) -> Kept:
     """It is played and judged, or read where that is kept."""
     path = keep and keep / f"{game}-{number}.msgpack"
     if path and path.exists():
-        return msgspec.msgpack.decode(path.read_bytes(), type=_Kept)
+        return msgspec.msgpack.decode(path.read_bytes(), type=Kept)
     levels, counted = PAIRS[number % len(PAIRS)], Counted(list)
     record = line(play(_series(game, levels, counted), number))
     found = [case.decision for case in cases(Reel(read(record, GAMES)), levels)]
     every = [[*pool.map(partial(judged, seed=seed), found)] for seed in range(seeds)]
-    kept = msgspec.msgpack.encode(_Kept(record, counted[OTHERWISE], every))
+    kept = msgspec.msgpack.encode(Kept(record, counted[OTHERWISE], every))
     if path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(kept)
-    return msgspec.msgpack.decode(kept, type=_Kept)
+    return msgspec.msgpack.decode(kept, type=Kept)
 
 
-def count(game: str, number: int, kept: _Kept, counted: Counted) -> None:
+def count(game: str, number: int, kept: Kept, counted: Counted) -> None:
     """What came of a match."""
     levels = PAIRS[number % len(PAIRS)]
     reel = Reel(read(kept.record, GAMES))

@@ -93,12 +93,12 @@ def chosen(played: ActionOf, actions: Sequence[ActionOf], ends: Ends, closely: E
     return best if _may_be_better(close[played], close[best], 1) else played
 
 
-def judged(played: ActionOf, best: ActionOf, ends: Ends) -> Judged[ActionOf]:
-    """`best` may be what was played. What a decision is worth is always said by samples of the same
-    kind: those that choose see less far ahead."""
+def judged(played: ActionOf, best: ActionOf, ends: Ends, most: int = LOOKS[-1]) -> Judged[ActionOf]:
+    """`best` may be what was played; `most`: samples at most. What a decision is worth is always
+    said by samples of the same kind: those that choose see less far ahead."""
     if best == played:
         return equal(played, [end for _ in range(TOLD_IN) for end in ends([played])])
-    return compared(played, best, ends)
+    return compared(played, best, ends, most)
 
 
 def equal(played: ActionOf, came: Sequence[Weighed]) -> Judged[ActionOf]:
@@ -108,7 +108,9 @@ def equal(played: ActionOf, came: Sequence[Weighed]) -> Judged[ActionOf]:
     return Judged(played, weighed, weighed, 0, round(2 * error), unit is POINTS)
 
 
-def compared(played: ActionOf, best: ActionOf, ends: Ends) -> Judged[ActionOf]:
+def compared(
+    played: ActionOf, best: ActionOf, ends: Ends, most: int = LOOKS[-1]
+) -> Judged[ActionOf]:
     """`best` beside what was played, in as many new samples as make it clear."""
     before, after = list[Weighed](), list[Weighed]()
     for samples in LOOKS:
@@ -120,7 +122,7 @@ def compared(played: ActionOf, best: ActionOf, ends: Ends) -> Judged[ActionOf]:
         is_large = unit is CHANCE and gain + 2 * error >= LARGE.least
         exact = LARGE.exact if is_large else unit.exact
         surely = gain - 2 * error >= unit.least and 2 * error <= exact
-        enough = samples >= ENOUGH and not is_large
+        enough = samples >= (most if is_large else ENOUGH)
         if surely or enough or gain + 2 * error < unit.least:
             break
     unit, gain, error = _gain(before, after, 0)

@@ -30,6 +30,12 @@ MANY: Final = 32
 PLAYED: Final = 2
 """Worlds of a sample that compares."""
 
+MOST: Final = 256
+"""So many samples at most."""
+
+CLOSELY: Final = 3
+"""So many actions are looked at with the rest of the turn, where a match is played on."""
+
 EXPLAINED: Final = 128
 """So many worlds say of which towers a mistake takes points."""
 
@@ -71,7 +77,7 @@ def judge(
     kind = kinds[_kind(view, played)]
     if best is None:
         best = chosen(kind, [*kinds.values()], partial(searched, FEW), partial(searched, MANY))
-    found = judged(kind, kinds[_kind(view, best)], ends)
+    found = judged(kind, kinds[_kind(view, best)], ends, MOST)
     if not found.lost:
         return found._replace(best=played)
     states, end = worlds(EXPLAINED)
@@ -125,18 +131,26 @@ def _played_on(world: State, action: Action, chance: Sequence[int], end: int) ->
 
 
 def _as_normal(state: State, chance: Sequence[int]) -> None:
-    """What `normal` does, which cannot see the second card of a pile: it takes the last one for
-    that, which is as likely."""
+    """What `normal` does, but that of many actions only the best few are looked at with what
+    follows in the turn. It cannot see the second card of a pile: it takes the last one for that,
+    which is as likely."""
     seen = copy(state)
     piles = [
-        pile[:-left] + pile[-left : -left + 1] + pile[-1:] + pile[-left + 2 :] if left > 2 else pile
+        pile[: 1 - left] + pile[-1:] + pile[2 - left :] if left > 2 else pile
         for pile, left in zip(state.piles, state.left, strict=True)
     ]
     seen.piles = piles[0], piles[1], piles[2]
-    best, most = None, 0
-    for action in legal_actions(seen, seen.turn):
-        its = lead(seen, action, chance)
-        if best is None or its > most:
-            best, most = action, its
-    assert best is not None
-    advance(state, state.turn, best, BEGINNING)
+    actions = legal_actions(seen, seen.turn)
+    if len(actions) > CLOSELY:
+        found = [(_at_once(seen, action, chance), -n) for n, action in enumerate(actions)]
+        actions = [actions[-n] for _worth, n in sorted(found, reverse=True)[:CLOSELY]]
+    leads = [lead(seen, action, chance) for action in actions] if actions[1:] else [0]
+    advance(state, state.turn, actions[leads.index(max(leads))], BEGINNING)
+
+
+def _at_once(state: State, action: Action, chance: Sequence[int]) -> int:
+    """As `lead`, before the rest of the turn."""
+    seat, after = state.turn, copy(state)
+    advance(after, seat, action, BEGINNING)
+    worth = worths(after, chance)
+    return 2 * worth[seat] - sum(worth)
