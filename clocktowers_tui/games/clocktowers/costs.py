@@ -419,6 +419,9 @@ def _of_tower(ways: _Ways, at: int) -> str:
         len({*fitting(after, roofs(ways.view), height)})
         for after, height in ((ways.then, low), (ways.kept, high))
     )
+    if kept > then and not then:
+        said = _("no roof fits tower {n} yet: it has {floors}")
+        return said.format(n=n, floors=floors_in_words([low]))
     if kept > then and low == high:
         said = _("{many} of the 5 roof colours fit tower {n}, then only {few}")
         return said.format(n=n, many=kept, few=then)

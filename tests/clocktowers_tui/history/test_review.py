@@ -209,7 +209,7 @@ def test_what_a_seat_without_more_points_lost_is_told_where_nothing_else_is() ->
     face = FACES[begun.game]._replace(costs=lambda *given: BOARD[:2])
     told, _better = found_in_words(face, Reviewed(begun, 0, [one]), one)
     assert told[0].startswith("What cost Bo most: ") and told[0].endswith(" For Bo: “Bad.”")
-    later = "clock. New towers bring Ann 0.9 points on average, else 0.0."
+    later = "clock. Ann can now take a green roof."
     for own, said in ((90, "Bad. Worse."), (110, later)):
         level = replace(one, parts=more(900, own))
         told, _better = found_in_words(face, Reviewed(begun, 1, [level]), level)

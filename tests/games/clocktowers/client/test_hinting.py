@@ -1,14 +1,15 @@
 """What hints, remarks and the banner say is true of what the player holds, and has room."""
 
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, TypeAlias
 
 import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
 from clocktowers_tui.games.clocktowers import choosing, sentences
-from clocktowers_tui.games.clocktowers.costs import costs
+from clocktowers_tui.games.clocktowers.costs import costs, later
 from clocktowers_tui.games.clocktowers.hinting import advice
 from clocktowers_tui.games.clocktowers.ladder import is_spent, needed
 from clocktowers_tui.games.clocktowers.words import card_phrase
@@ -452,6 +453,156 @@ def test_only_a_card_that_can_help_a_tower_is_better_than_to_discard() -> None:
     clockless = replace(view, left=bytes((2, 0, 2)))
     said = [[one.said for one in costs(each, *draws, NAMES)] for each in (view, clockless)]
     assert [_OUT in each for each in said] == [True, False]
+
+
+Parts: TypeAlias = tuple[Mapping[str, tuple[int, int]], ...]
+_MINE_0: Final[Parts] = ({"0": (0, 900)}, {})
+_MINE_NEW: Final[Parts] = ({"new": (0, 900)}, {})
+_HIS_0: Final[Parts] = ({}, {"0": (900, 0)})
+_HIS_1: Final[Parts] = ({}, {"1": (900, 0)})
+_HIS_NEW: Final[Parts] = ({}, {"new": (900, 0)})
+_DRAWS: Final = Draw(Pile.CLOCK), Draw(Pile.FLOOR)
+_NONE_HELD: Final = "Tower 1 has no clock yet, and you then hold none."
+_TOO_LOW: Final = "Tower 1 is too low for any roof now: it needs one more floor."
+_ENDED: Final = "your blue roof would have ended that."
+
+
+@pytest.mark.parametrize(
+    ("hand", "own", "played", "better", "parts", "said"),
+    [
+        (
+            "1-.Rb",
+            "1-",
+            Discard(card("1-")),
+            Play(card("1-"), 0),
+            _MINE_0,
+            "Tower 1 needs 2 floors for your blue roof.",
+        ),
+        (
+            "1-.Rb",
+            "2-",
+            Discard(card("Rb")),
+            Discard(card("1-")),
+            _MINE_0,
+            "The blue roof is right for tower 1.",
+        ),
+        (
+            "1-.K-",
+            "1-",
+            Discard(card("1-")),
+            Play(card("1-"), 0),
+            _MINE_0,
+            "No roof fits tower 1 yet: it has 1 floor.",
+        ),
+        ("1-", "1-", Draw(Pile.FLOOR), Draw(Pile.CLOCK), _MINE_0, _NONE_HELD),
+        ("K-", "1-", *_DRAWS, _MINE_0, _TOO_LOW),
+        (
+            "K-",
+            "2-",
+            Draw(Pile.CLOCK),
+            Draw(Pile.ROOF),
+            _MINE_0,
+            "The green roof is right for tower 1.",
+        ),
+        ("K-", "1-", *_DRAWS, _MINE_NEW, "You then hold no floor to begin a tower with."),
+        ("1m", "1-", *_DRAWS, _MINE_NEW, _CLEAN),
+        ("1-", "1-.K-", *_DRAWS, _MINE_NEW, "You have one floor, and no tower is begun."),
+        (
+            "1-",
+            "1-",
+            Draw(Pile.FLOOR),
+            Draw(Pile.CLOCK),
+            _MINE_NEW,
+            "Your next tower needs a clock, and you then hold none.",
+        ),
+        (
+            "1-",
+            "1-",
+            Discard(card("1-")),
+            Play(card("1-"), None),
+            _MINE_NEW,
+            "A tower begun now may still get its clock and roof.",
+        ),
+        (
+            "1-",
+            "1-",
+            Draw(Pile.FLOOR),
+            Draw(Pile.ROOF),
+            _MINE_NEW,
+            "The green roof takes a low tower: 2 floors.",
+        ),
+        (
+            "1-.Rb",
+            "2-.K-",
+            Discard(card("Rb")),
+            Play(card("Rb"), 0),
+            _HIS_0,
+            f"A blue roof fits tower 1 of Björn; {_ENDED}",
+        ),
+        (
+            "1-.Rb",
+            "2-.K-",
+            Discard(card("Rb")),
+            Play(card("Rb"), 0),
+            _HIS_NEW,
+            f"A blue roof goes on low towers; {_ENDED}",
+        ),
+        (
+            "1-",
+            "1-",
+            Draw(Pile.FLOOR),
+            Draw(Pile.ROOF),
+            _HIS_0,
+            "Björn can now take a green roof for tower 1.",
+        ),
+        (
+            "1-",
+            "1-",
+            Draw(Pile.FLOOR),
+            Draw(Pile.CLOCK),
+            _HIS_1,
+            "Björn can now take a clock with a mouse for tower 2.",
+        ),
+        (
+            "1-",
+            "1-",
+            Draw(Pile.FLOOR),
+            Draw(Pile.CLOCK),
+            _HIS_NEW,
+            "Björn can now take a clock with a mouse.",
+        ),
+        (
+            "1-",
+            "1-",
+            Draw(Pile.FLOOR),
+            Draw(Pile.CLOCK),
+            _HIS_0,
+            "Tower 1 of Björn gets its roof more often.",
+        ),
+    ],
+)
+def test_what_comes_later_is_told_by_what_both_moves_leave(
+    hand: str,
+    own: str,
+    played: Action,
+    better: Action,
+    parts: Parts,
+    said: str,
+) -> None:
+    """Björn has a tower for a green roof, or a blue one, and one of two floors without a clock."""
+    view = held(hand, *own.split(), piles="1-.Km.Rg", left=2)
+    towers = [cards("1-.1m.K-"), cards("2-")]
+    towns = [view.towns[0], replace(view.towns[1], towers=towers, points=bytes(2))]
+    plays = [Choice(one, 0) for one in (played, better)]
+    for n, one in enumerate((played, better)):
+        if isinstance(one, Play):
+            tower = choosing.with_card(view, one)
+            plays[n] = Choice(one, height_of(tower), 5 if tower[-1] >= FIRST_ROOF else 0, 3)
+    ladder = bytes((0b100, 0b100, 0b10000, 0b1000, 0b10000))
+    view = replace(view, towns=towns, legal=plays, ladder=[ladder])
+    found = later(view, played, better, parts, NAMES)
+    assert "\n".join(one.said for one in found) == said
+    assert [one.points for one in found] == [900 * (not said.endswith("often."))]
 
 
 # What a play gives --------------------------------------------------------------------------------
