@@ -83,22 +83,22 @@ def chosen(played: ActionOf, actions: Sequence[ActionOf], ends: Ends, closely: E
                 found[action].append(end)
         others.sort(key=lambda action: _worth(found[action]), reverse=True)
         half = others[: max(FINALISTS, (len(others) + 1) // 2)]
-        others = [each for each in half if _may_be_better(came, found[each], 3)]
+        others = [each for each in half if _may_be_better(came, found[each])]
         if not others:
             return played
     last = [played, *others[:FINALISTS]]
     looks = zip(*(closely(last) for _ in range(CLOSELY_IN)), strict=True)
     close = dict(zip(last, looks, strict=True))
     best = max(last[1:], key=lambda action: _worth(close[action]))
-    return best if _may_be_better(close[played], close[best], 1) else played
+    return best if _is_promising(close[played], close[best]) else played
 
 
-def judged(played: ActionOf, best: ActionOf, ends: Ends, most: int = LOOKS[-1]) -> Judged[ActionOf]:
-    """`best` may be what was played; `most`: samples at most. What a decision is worth is always
-    said by samples of the same kind: those that choose see less far ahead."""
+def judged(played: ActionOf, best: ActionOf, ends: Ends) -> Judged[ActionOf]:
+    """`best` may be what was played. What a decision is worth is always said by samples of the same
+    kind: those that choose see less far ahead."""
     if best == played:
         return equal(played, [end for _ in range(TOLD_IN) for end in ends([played])])
-    return compared(played, best, ends, most)
+    return compared(played, best, ends)
 
 
 def equal(played: ActionOf, came: Sequence[Weighed]) -> Judged[ActionOf]:
@@ -111,7 +111,7 @@ def equal(played: ActionOf, came: Sequence[Weighed]) -> Judged[ActionOf]:
 def compared(
     played: ActionOf, best: ActionOf, ends: Ends, most: int = LOOKS[-1]
 ) -> Judged[ActionOf]:
-    """`best` beside what was played, in as many new samples as make it clear."""
+    """`best` beside what was played, in as many new samples as make it clear, at `most` so many."""
     before, after = list[Weighed](), list[Weighed]()
     for samples in LOOKS:
         for _ in range(samples - len(before)):
@@ -166,11 +166,17 @@ def likely(leads: Sequence[int], spread: int) -> int:
     return round(ALWAYS / (1 + against))
 
 
-def _may_be_better(before: Sequence[Weighed], after: Sequence[Weighed], errors: int) -> bool:
-    """Whether it is, with so many errors more. After few samples these are three, not two as in
-    `compared`: what goes is gone."""
+def _may_be_better(before: Sequence[Weighed], after: Sequence[Weighed]) -> bool:
+    """With three errors more, not two as in `compared`: after few samples what goes is gone."""
     unit, gain, error = _gain(before, after, 2)
-    return gain + errors * error >= unit.least
+    return gain + 3 * error >= unit.least
+
+
+def _is_promising(before: Sequence[Weighed], after: Sequence[Weighed]) -> bool:
+    """Whether it is better by half of what a mistake costs, give or take an error: both those that
+    choose and those that compare must find it better."""
+    unit, gain, error = _gain(before, after, 2)
+    return 2 * (gain + error) >= unit.least
 
 
 def _gain(

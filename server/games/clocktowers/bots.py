@@ -121,16 +121,16 @@ def normal(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = ne
     """The action after which the seat holds and hopes for most, beside all others, if it goes on
     with its turn in the best way; equals are decided by `rng.random()`."""
     state, chance = determinize(view, own_events, rng), chances(unseen_cards(view, own_events))
-    leads = [(lead(state, choice.action, chance), rng.random()) for choice in view.legal]
+    leads = [(_lead(state, choice.action, chance), rng.random()) for choice in view.legal]
     return view.legal[leads.index(max(leads))].action
 
 
-def lead(state: State, action: Action, chance: Sequence[int]) -> int:
+def _lead(state: State, action: Action, chance: Sequence[int]) -> int:
     """Of the seat to act over all others together, in thousandths of a point, after its turn."""
     seat, after = state.turn, copy(state)
     advance(after, seat, action, BEGINNING)
     if after.turn == seat:
-        return max(lead(after, more, chance) for more in legal_actions(after, seat))
+        return max(_lead(after, more, chance) for more in legal_actions(after, seat))
     worth = worths(after, chance)
     return 2 * worth[seat] - sum(worth)
 

@@ -2,7 +2,7 @@
 
 A search chooses what is compared. The two are then played on in the same imagined states, by all
 seats as `normal` plays, as far ahead as `expert` looks; what comes after that is estimated. A
-search is no judge of its own choice: the quick replies below its small tree lose to one action
+search is no judge of its own choice: the quick replies below its small tree lose with one action
 what a player would not lose.
 Laws: + − × ÷ and √ alone, which come out the same on every machine.
 """
@@ -13,13 +13,22 @@ from random import Random
 from typing import Final
 
 from protocol.games.clocktowers import Action, Event, Play, View
-from server.games.clocktowers.bots import lead
 from server.games.clocktowers.evaluation import POINT, chances, parts, unseen_cards, worths
 from server.games.clocktowers.rules import advance, legal_actions, outcome
 from server.games.clocktowers.search import EXPERT, Node, Search, horizon, imagined
 from server.games.clocktowers.state import DRAW, NOBODY, PLAY, State, copy
 from server.games.contract import BEGINNING, Judged, Weighed
-from server.games.weighing import ALWAYS, Parts, chosen, explained, judged, likely, mean
+from server.games.weighing import (
+    ALWAYS,
+    TOLD_IN,
+    Parts,
+    chosen,
+    compared,
+    equal,
+    explained,
+    likely,
+    mean,
+)
 
 FEW: Final = 8
 """Worlds of a sample that chooses, at first,"""
@@ -27,8 +36,8 @@ FEW: Final = 8
 MANY: Final = 32
 """and between the last few actions: with so many a tree finds what `expert` does with an action."""
 
-PLAYED: Final = 2
-"""Worlds of a sample that compares."""
+PLAYED: Final = 3
+"""Worlds of a sample that compares, and that helps to choose between the last few."""
 
 MOST: Final = 256
 """So many samples at most."""
@@ -59,25 +68,26 @@ def judge(
         search = Search(chance, end, rng)
         return [_found(search, states, action) for action in actions]
 
-    def ends(actions: Sequence[Action]) -> list[Weighed]:
-        states, end = worlds(PLAYED)
-        return [
-            mean(
-                [
-                    _weighed(_played_on(each, action, chance, end), each.turn, chance)
-                    for each in states
-                ]
-            )
-            for action in actions
-        ]
+    def played_on(number: int, actions: Sequence[Action]) -> list[Weighed]:
+        states, end = worlds(number)
+        ended = [[_played_on(each, action, chance, end) for each in states] for action in actions]
+        return [mean([_weighed(one, states[0].turn, chance) for one in each]) for each in ended]
+
+    def closely(actions: Sequence[Action]) -> list[Weighed]:
+        both = zip(searched(MANY, actions), played_on(PLAYED, actions), strict=True)
+        return [mean(one) for one in both]
 
     kinds = dict[Hashable, Action]()
     for choice in view.legal:
         kinds.setdefault(_kind(view, choice.action), choice.action)
     kind = kinds[_kind(view, played)]
     if best is None:
-        best = chosen(kind, [*kinds.values()], partial(searched, FEW), partial(searched, MANY))
-    found = judged(kind, kinds[_kind(view, best)], ends, MOST)
+        best = chosen(kind, [*kinds.values()], partial(searched, FEW), closely)
+    if (best := kinds[_kind(view, best)]) == kind:
+        # The curve of a match is made of these: a search says the same each time.
+        told = equal(kind, [one for _ in range(TOLD_IN) for one in searched(MANY, [kind])])
+        return told._replace(best=played)
+    found = compared(kind, best, partial(played_on, PLAYED), MOST)
     if not found.lost:
         return found._replace(best=played)
     states, end = worlds(EXPLAINED)
@@ -126,31 +136,44 @@ def _played_on(world: State, action: Action, chance: Sequence[int], end: int) ->
     advance(state, state.turn, action, BEGINNING)
     begins = DRAW if state.draw_first else PLAY
     while state.turn != NOBODY and (state.turns_left > end or state.phase != begins):
-        _as_normal(state, chance)
+        for each in _as_normal(state, chance):
+            advance(state, state.turn, each, BEGINNING)
     return state
 
 
-def _as_normal(state: State, chance: Sequence[int]) -> None:
-    """What `normal` does, but that of many actions only the best few are looked at with what
-    follows in the turn. It cannot see the second card of a pile: it takes the last one for that,
-    which is as likely."""
+def _as_normal(state: State, chance: Sequence[int]) -> Sequence[Action]:
+    """What `normal` does in the rest of the turn, but that of many actions only the best few are
+    looked at with what follows. It cannot see the second card of a pile: it takes the last one for
+    that, which is as likely."""
     seen = copy(state)
     piles = [
         pile[: 1 - left] + pile[-1:] + pile[2 - left :] if left > 2 else pile
         for pile, left in zip(state.piles, state.left, strict=True)
     ]
     seen.piles = piles[0], piles[1], piles[2]
-    actions = legal_actions(seen, seen.turn)
-    if len(actions) > CLOSELY:
-        found = [(_at_once(seen, action, chance), -n) for n, action in enumerate(actions)]
-        actions = [actions[-n] for _worth, n in sorted(found, reverse=True)[:CLOSELY]]
-    leads = [lead(seen, action, chance) for action in actions] if actions[1:] else [0]
-    advance(state, state.turn, actions[leads.index(max(leads))], BEGINNING)
+    return _best(seen, chance)[1]
 
 
-def _at_once(state: State, action: Action, chance: Sequence[int]) -> int:
-    """As `lead`, before the rest of the turn."""
-    seat, after = state.turn, copy(state)
-    advance(after, seat, action, BEGINNING)
-    worth = worths(after, chance)
-    return 2 * worth[seat] - sum(worth)
+def _best(state: State, chance: Sequence[int]) -> tuple[int, list[Action]]:
+    """What the seat to act leads by over all others together after its turn, in thousandths of a
+    point, if it goes on in the best way; and that way."""
+    seat, most, way = state.turn, 0, list[Action]()
+    found = list[tuple[int, int, State]]()
+    actions = legal_actions(state, seat)
+    for n, action in enumerate(actions):
+        after = copy(state)
+        advance(after, seat, action, BEGINNING)
+        worth = worths(after, chance)
+        found.append((2 * worth[seat] - sum(worth), -n, after))
+    found.sort(key=_order, reverse=True)
+    for lead, n, after in found[:CLOSELY]:
+        rest = list[Action]()
+        if after.turn == seat:
+            lead, rest = _best(after, chance)
+        if not way or lead > most:
+            most, way = lead, [actions[-n], *rest]
+    return most, way
+
+
+def _order(one: tuple[int, int, State]) -> tuple[int, int]:
+    return one[0], one[1]
