@@ -65,7 +65,7 @@ async def test_who_knows_the_port_alone_learns_nothing() -> None:
         assert await said(line, bytes(12)) == b"" and await over is MoveEnd.NOTHING
         assert await said(line, decode(line).secret) == b"", "three wrong ones end it"
         plain.close()
-        with pytest.raises(LinkError, match="moves"):
+        with pytest.raises(LinkError, match="MOVES"):
             visit_to(line)
 
 

@@ -130,7 +130,7 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why_and_leaves_without_a_q
     [
         ("Bob", None, "after a while a bot plays for you"),
         ("", None, "nobody wins"),
-        ("Bob", Days(3), "you lose it"),
+        ("Bob", Days(3), "you lose the match"),
     ],
 )
 async def test_what_leaving_means_is_said_before(other: str, clock: Days | None, says: str) -> None:

@@ -51,7 +51,7 @@ def test_in_pairs_two_storeys_share_a_row_and_so_do_clock_and_roof() -> None:
     whole, begun = cards("2c.1m.2-.1-.Km.Rb"), cards("2c.1m.Km")
     assert texts(SMALL.tower(whole, 9, PAIRED, glyphs)) == ["Bo(m)", "|# #!", "!m #|", "|# c|"]
     assert texts(SMALL.tower(begun, 9, PAIRED, glyphs)) == ["[(m)]", "!m  !", "|. c|"]
-    assert texts(SMALL.tower(begun[:-1], 9, PAIRED, glyphs)) == ["!m   ", "|. c|"]
+    assert texts(SMALL.tower(begun[:-1], 9, PAIRED, glyphs)) == ["!m  !", "|. c|"]
     assert texts(MIDDLE.tower(whole, 3, PAIRED, glyphs)) == ["/Bo(m)\\", "! #   !", " +5mc  "]
 
 
