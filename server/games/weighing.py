@@ -48,7 +48,7 @@ and more. A match has up to 176 decisions: luck alone then names a mistake in 1 
 
 LOOKS: Final = range(16, 2049, 16)
 """After so many samples it is asked whether the comparison is clear."""
-ENOUGH: Final = 128
+ENOUGH: Final = 160
 """After so many it ends,"""
 LARGE: Final = Unit(least=150, exact=5)
 """unless so much of the chance to win may be lost: this may be the turning point of the match, of

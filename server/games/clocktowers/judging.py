@@ -36,10 +36,10 @@ FEW: Final = 8
 MANY: Final = 32
 """and between the last few actions: with so many a tree finds what `expert` does with an action."""
 
-PLAYED: Final = 3
+PLAYED: Final = 2
 """Worlds of a sample that compares, and that helps to choose between the last few."""
 
-MOST: Final = 256
+MOST: Final = 160
 """So many samples at most."""
 
 CLOSELY: Final = 3
