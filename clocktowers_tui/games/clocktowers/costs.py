@@ -354,7 +354,7 @@ def later(
     view: View, action: Action, instead: Action, parts: Sequence[Brought], names: Sequence[str]
 ) -> list[Cost]:
     """Which towers bring their player less, or another more, and why: by what the two actions leave
-    on the table. What has no cause that can be seen weighs nothing, and comes last."""
+    on the table. Of what has no cause that can be seen nothing is told."""
     played, other = listed(view, action), listed(view, instead)
     if played is None or other is None:
         return []
@@ -386,18 +386,12 @@ def _brings(ways: _Ways, seat: int, parts: Brought, name: str) -> Iterator[Cost]
         at = None if part == LATER_TOWERS else int(part)
         if (cost := more - less if own else less - more) < _LEAST:
             continue
-        if own:
-            why = _of_new(ways) if at is None else _of_tower(ways, at)
-            said = _("you get fewer points with new towers")
-            if at is not None:
-                said = _("tower {n} gets its roof less often")
-        else:
+        if not own:
             why = _of_rival(ways, seat, at, name)
-            said = _("{name} gets more points with new towers")
-            if at is not None:
-                said = _("tower {n} of {name} gets its roof more often")
-        said = why or said.format(n=(at or 0) + 1, name=name)
-        yield Cost(seat, sentence(said), cost if why else 0, aims=bool(why) and own)
+        else:
+            why = _of_new(ways) if at is None else _of_tower(ways, at)
+        if why:
+            yield Cost(seat, sentence(why), cost, aims=own)
 
 
 def _of_tower(ways: _Ways, at: int) -> str:
@@ -438,6 +432,27 @@ def _of_tower(ways: _Ways, at: int) -> str:
         return _("tower {n} is too low for any roof now: it needs one more floor").format(n=n)
     if drawn >= FIRST_ROOF and fits(ways.view, drawn, high):
         return _("the {roof} is right for tower {n}").format(n=n, roof=card_words(drawn))
+    return _once_higher(ways, n, low, then) if bare else ""
+
+
+def _once_higher(ways: _Ways, n: int, high: int, now: int) -> str:
+    """That a floor which the other move keeps or draws makes tower `n` higher, so that more roofs
+    fit than `now`; or that a roof fits it then."""
+    card = ways.drawn or getattr(ways.played.action, "card", 0)
+    if card and card < FIRST_CLOCK:
+        higher = high + STOREYS[card]
+        if right := [*fitting(ways.view, ways.then.hand, higher)]:
+            said = _("with {card} your {roof} would fit tower {n}")
+            return said.format(card=card_phrase(card), roof=card_words(right[0]), n=n)
+        many = len({*fitting(ways.view, roofs(ways.view), higher)})
+        if many > now:
+            said = _("with {card} {many} of the 5 roof colours would fit tower {n}, not {few}")
+            return said.format(card=card_phrase(card), many=many, n=n, few=now)
+    elif card >= FIRST_ROOF and not ways.played.points:
+        for higher in range(high + 1, high + 3):
+            if fits(ways.kept, card, higher):
+                told = {"roof": card_words(card), "floors": floors_in_words([higher]), "n": n}
+                return _("the {roof} fits tower {n} once it has {floors}").format_map(told)
     return ""
 
 

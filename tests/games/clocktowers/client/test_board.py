@@ -174,7 +174,10 @@ async def test_what_others_did_is_marked_until_ones_own_turn_ends() -> None:
 
 async def test_a_lesson_that_wants_a_discard_says_the_key_for_a_card_that_fits_nowhere() -> None:
     async with on_screen(shell(board(4))) as (app, pilot):
-        for sought, ends in (([], "on exactly 5 floors."), ([Discard(9)], "5 floors. x discards it.")):
+        for sought, ends in (
+            ([], "on exactly 5 floors."),
+            ([Discard(9)], "5 floors. x discards it."),
+        ):
             app.board.seek(sought)
             await pilot.press("3")
             assert app.hints[-1].endswith(ends)

@@ -464,6 +464,7 @@ _HIS_NEW: Final[Parts] = ({}, {"new": (900, 0)})
 _DRAWS: Final = Draw(Pile.CLOCK), Draw(Pile.FLOOR)
 _NONE_HELD: Final = "Tower 1 has no clock yet, and you then hold none."
 _TOO_LOW: Final = "Tower 1 is too low for any roof now: it needs one more floor."
+_HIGHER: Final = "With a double floor 1 of the 5 roof colours would fit tower 1, not 0."
 _ENDED: Final = "your blue roof would have ended that."
 
 
@@ -571,13 +572,15 @@ _ENDED: Final = "your blue roof would have ended that."
             _HIS_NEW,
             "Björn can now take a clock with a mouse.",
         ),
+        ("1-", "1-", Draw(Pile.FLOOR), Draw(Pile.CLOCK), _HIS_0, ""),
+        ("2-.K-.Rb", "1-", Discard(card("2-")), Discard(card("Rb")), _MINE_0, _HIGHER),
         (
-            "1-",
-            "1-",
-            Draw(Pile.FLOOR),
-            Draw(Pile.CLOCK),
-            _HIS_0,
-            "Tower 1 of Björn gets its roof more often.",
+            "K-.Rr",
+            "2-",
+            Discard(card("Rr")),
+            Discard(card("K-")),
+            _MINE_0,
+            "The red roof fits tower 1 once it has 3 floors.",
         ),
     ],
 )
@@ -602,7 +605,7 @@ def test_what_comes_later_is_told_by_what_both_moves_leave(
     view = replace(view, towns=towns, legal=plays, ladder=[ladder])
     found = later(view, played, better, parts, NAMES)
     assert "\n".join(one.said for one in found) == said
-    assert [one.points for one in found] == [900 * (not said.endswith("often."))]
+    assert [one.points for one in found] == [900] * bool(said)
 
 
 # What a play gives --------------------------------------------------------------------------------
