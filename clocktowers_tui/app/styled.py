@@ -161,9 +161,7 @@ class StyledApp(CellApp, inherit_bindings=False):
             if not (self.screen_stack and self.screen.is_mounted):
                 await self._screen_is_there()
             if not isinstance(self.focused, Input):
-                screen = self.screen if self.screen_stack else None
-                spoken = screen.spoken if isinstance(screen, OurScreen) else {}
-                event = meant(event, keymap_of(self).own, spoken)
+                event = meant(event, keymap_of(self).own)
         if isinstance(event, Key | Paste) and not event.is_forwarded:
             typing = isinstance(self.focused, Input)
             text = isinstance(event, Paste) or (event.is_printable and not typing)
@@ -234,11 +232,8 @@ def _draw_with(glyphs: GlyphSet) -> None:
     bars_with(glyphs)
 
 
-def meant(pressed: Key, own: Collection[str], spoken: Mapping[str, str] = {}) -> Key:
-    """The key that a player means by a letter that a board has `spoken`, or with a Russian layout;
-    one of `own` keys is itself."""
-    if (key := spoken.get(pressed.key)) and pressed.key not in own:
-        return Key(key, key)
+def meant(pressed: Key, own: Collection[str]) -> Key:
+    """The key that a player with a Russian layout means; a letter of `own` keys is itself."""
     character = IN_ITS_PLACE.get(pressed.character or "")
     if character is None or pressed.key in own:
         return pressed

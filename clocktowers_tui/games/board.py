@@ -202,11 +202,6 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
         what they would do `then`; None: it is impossible."""
         return None, self.FACE.advice(scene.view, action, scene.names, then)
 
-    @property
-    def spoken(self) -> Mapping[str, str]:
-        """See `OurScreen.spoken`."""
-        return {}
-
     def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:
         """Why a key did nothing, with the names of these keys."""
         return with_keys(_(remark), keymap, self.NAMED)

@@ -55,7 +55,7 @@ class Action(NamedTuple):
 
     `firm`: nobody can do without it, so it never loses its last key. `game`: the game whose board
     has it; "" when it belongs to no game. `moves`: it only moves the cursor or the focus. `spoken`:
-    the letter of the player's language that is shown for its key, and does the same on its board.
+    the letter of the player's language that is shown for its key, and that its board reads as it.
     """
 
     id: str

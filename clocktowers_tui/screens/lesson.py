@@ -197,7 +197,8 @@ class LessonScreen(MatchScreen):
             self._go_on()
 
     def on_key(self, event: Key) -> None:
-        self._pressed = key_in_words(event.key)
+        typed = event.character or ""
+        self._pressed = typed if typed.isalnum() else key_in_words(event.key)
         if self._earlier and event.key not in self.keymap.keys(actions.BACK):
             goes_on = any(event.key in self.keymap.keys(one) for one in _GOES_ON)
             self._read_again(self._earlier - 1 if goes_on else 0)

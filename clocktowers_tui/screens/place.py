@@ -242,10 +242,6 @@ class BoardScreen(DeedScreen[None]):
     def restyle(self, look: Look) -> None:
         self._board.restyle(look)
 
-    @property
-    def spoken(self) -> Mapping[str, str]:
-        return self._board.spoken
-
     def help_notes(self) -> Sequence[str]:
         return [*self._face.notation(self._client.look), *self._board.legend()]
 

@@ -2,7 +2,7 @@
 move."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any, ClassVar, Final, TypeVar
@@ -196,11 +196,6 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
     def keymap(self) -> Keymap:
         """The keys in force."""
         return keymap_of(self.app)
-
-    @property
-    def spoken(self) -> Mapping[str, str]:
-        """What letters of the player's language mean now, by the key that does it."""
-        return {}
 
     @property
     def bound(self) -> Sequence[BoundAction]:

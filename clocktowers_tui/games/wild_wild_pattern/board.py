@@ -4,7 +4,7 @@ Laws: a shot is sent at once, by one key; but a key that was meant for a race an
 board has just changed does nothing.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Any, Final
 
@@ -54,7 +54,7 @@ from clocktowers_tui.games.wild_wild_pattern.sentences import explain
 from clocktowers_tui.games.wild_wild_pattern.sheet import paragraphs
 from clocktowers_tui.games.wild_wild_pattern.sight import RACING, Scene, Sheet, Sight
 from clocktowers_tui.keys.actions import KeyGroups
-from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, latin
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Action, Click, Declare, Phase, Take, View
 
@@ -205,12 +205,17 @@ class WildWildPatternBoard(Board[Scene, Sight]):
 
     # Keys and mouse -----------------------------------------------------------------------------
 
-    @property
-    def spoken(self) -> Mapping[str, str]:
-        if self.scene is None or asked(self.scene.view) is not Phase.DECLARE:
-            return {}
-        changed = self.keymap.changed
-        return {self.keymap.keys(one)[0]: one.keys[0] for one in LETTERS if one.id not in changed}
+    @on(Key)
+    def _on_letter(self, event: Key) -> None:
+        """While the player declares, a letter of their language is the key of its colour or suit,
+        on whatever layout."""
+        declares = self.scene is not None and asked(self.scene.view) is Phase.DECLARE
+        if not declares or event.key in self.keymap.own:
+            return
+        letters = {latin(DEFAULT_KEYS.keys(one)[0]): one for one in LETTERS}
+        letter = letters.get(event.character or "")
+        if letter is not None and letter.id not in self.keymap.changed:
+            event.key = letter.keys[0]
 
     @on(Key)
     def _on_half(self, event: Key) -> None:

@@ -12,15 +12,20 @@ from clocktowers_tui.config.settings import load, settings_file
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.registry import LESSONS, title_of
+from clocktowers_tui.games.wild_wild_pattern.actions import LETTERS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.seats import unfinished
+from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table import lesson_of
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lesson import LessonScreen
+from clocktowers_tui.text.i18n import SOURCE, languages
+from protocol.from_client import CreateTable
 from protocol.games.wild_wild_pattern import Shoot
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR
 from protocol.ids import Seat as Place
 from server.config import Limits
 from tests.clocktowers_tui.games.test_lessons import every_game
@@ -288,6 +293,40 @@ async def test_what_was_right_of_a_wrong_declaration_stays() -> None:
             else:
                 await pupil.does(step)
         await pupil.comes_to(says[1] + 1)
+
+
+async def declares_by_every_letter(player: Playing) -> None:
+    """In each language, as it is typed, with the letter that stands there."""
+    app, pilot = player
+    board = app.screen.query_one(Board)
+    await press(player, "<")
+    for code in languages():
+        app.speak(code)
+        await pilot.pause()
+        for feature, letter in enumerate(LETTERS, FIRST_COLOUR):
+            await press(player, *DEFAULT_KEYS.keys(letter))
+            assert board.choice.anchor == feature, (code, letter.id)
+    app.speak(SOURCE)
+
+
+@pytest.mark.usefixtures("quick")
+async def test_colours_and_suits_have_the_letters_of_every_language() -> None:
+    """In a lesson and in a match; and no key is kept for what comes next."""
+    steps = LESSONS["wild_wild_pattern"].steps
+    async with learning("wild_wild_pattern", (80, 24)) as pupil:
+        says = next(at for at, step in enumerate(steps) if step.is_free and "picker" in step.lit)
+        for at, step in enumerate(steps[:says]):
+            await pupil.comes_to(at)
+            await press(pupil.player, *pupil.keys_of(step))
+        await pupil.comes_to(says)
+        await declares_by_every_letter(pupil.player)
+        await press(pupil.player, *"11b")
+        await pupil.comes_to(says + 1)
+    alone = CreateTable(id=0, game="wild_wild_pattern", seats=1, options={"practice": "on"})
+    async with playing(Solo(alone), shows="Ready for your card?") as player:
+        await press(player, "space", "4", shows="Before")
+        await declares_by_every_letter(player)
+        await press(player, "escape", "escape", "q", shows="Leave this match?")
 
 
 async def test_a_click_on_a_key_in_the_sentence_is_the_key() -> None:
