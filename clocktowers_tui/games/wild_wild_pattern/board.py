@@ -160,7 +160,7 @@ class WildWildPatternBoard(Board[Scene, Sight]):
 
     def advised(self, scene: Scene, action: Action, then: Any) -> tuple[Selection, Advice | None]:
         selection = hinting.towards(scene.view, scene.selection, action)
-        return selection, hinting.advice(scene.view, action, self.keymap)
+        return selection, hinting.advice(scene.view, action, self.keymap, then)
 
     def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:
         self._remark = remark

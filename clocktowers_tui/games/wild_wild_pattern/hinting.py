@@ -323,8 +323,10 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
     return selection
 
 
-def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
-    """What to say of a hint."""
+def advice(
+    view: View, action: Action, keymap: Keymap = DEFAULT_KEYS, then: object = None
+) -> Advice:
+    """What to say of a hint. `then`: the declaration after a shot, if it says one."""
     match action:
         case Ready():
             what = _("{key}: ready").format(key=keymap.name(actions.CHOOSE))
@@ -332,7 +334,7 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
         case Shoot(place=place, clicked=clicked):
             card = view.clicked if clicked else view.card
             what = _("shoot at card {key}, then declare: {pattern}")
-            best = _best(view, card, place)
+            best = _best(view, card, place, then)
             pattern = "?" if best is None else pattern_words(best.pattern)
             why = "" if best is None else _what_it_wins(view, view.wheel, card, best)
             return Advice(what.format(key=keymap.name(PLACES[place]), pattern=pattern), why)
@@ -361,11 +363,14 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
             return Advice(card_words(card), challenge_names(card).does)
 
 
-def _best(view: View, card: int, place: int) -> Play | None:
-    """Of those that the card makes there, the one that brings most; of two alike the one with most
-    anchors."""
+def _best(view: View, card: int, place: int, then: object) -> Play | None:
+    """Of those that the card makes there, the one that is declared `then`; else the one that brings
+    most, of two alike the one with most anchors."""
     found = [play for play in makes(view, view.wheel, card) if play.place == place]
-    return max(found, key=lambda play: brings(view, view.wheel, card, play), default=None)
+    planned = [play for play in found if Declare(play.pattern) == then]
+    return max(
+        planned or found, key=lambda play: brings(view, view.wheel, card, play), default=None
+    )
 
 
 def _what_it_wins(view: View, wheel: bytes, card: int, play: Play) -> str:

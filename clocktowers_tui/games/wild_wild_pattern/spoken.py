@@ -224,7 +224,7 @@ def advice(view: View, action: Action, names: Sequence[str], then: object) -> st
     """Only the reason where the command says what to do."""
     if isinstance(action, Ready):
         return _("Hints come with your card.")
-    found = hinting.advice(view, action)  # the key of a card is its number
+    found = hinting.advice(view, action, then=then)  # the key of a card is its number
     if isinstance(action, Shoot | Declare | Take | Use):
         return sentence(advice_in_words(found))
     return sentence(found.why)

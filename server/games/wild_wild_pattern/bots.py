@@ -11,8 +11,11 @@ it seldom has its turn, it errs half as often and shoots only where it sees some
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import repeat
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
+
+from msgspec.structs import replace
 
 from protocol.games.wild_wild_pattern import (
     BOT_FIRST,
@@ -270,26 +273,33 @@ class Eye(NamedTuple):
     def _best(self, view: View, card: int, rng: Random) -> Find | None:
         seat = _seat(view)
         possible = plays(view.wheel, card, in_pair=view.options.in_pair)
-        worth, own = self._worth(view, seat), view.won[seat]
-        if self.judges is hoped:  # as a review does, which a hint must not contradict
-            win = view.options.five_colours_win
-            brings = partial(prize, own, view.wheel, card, five_colours_win=win)
-            possible = (one for one in possible if brings(one) > Prize.CLOSED)
-        found = finds(view, card, possible, own, worth)
-        seen = [find for find in found if rng.randrange(100) < self.notices]
-        find = max(seen, key=lambda find: find.gain, default=None)
+        found = self._ranked(view, view.wheel, card, possible)
+        open_to_wild = (one for one in found if one[0] > Prize.CLOSED)
+        seen = [one for one in open_to_wild if rng.randrange(100) < self.notices]
+        _prize, find = max(seen, key=_first, default=(0, None))
         # With more cards than the Bank takes all would be lost.
-        return None if find is not None and find.gain <= -worth(own) < 0 else find
+        lost = -self._worth(view, seat)(view.won[seat])
+        return None if find is not None and find.gain <= lost < 0 else find
+
+    def _ranked(
+        self, view: View, wheel: bytes, card: int, played: Iterable[Play]
+    ) -> Iterator[tuple[int, Find]]:
+        """What the bot makes with this card, each after its prize, where the level looks ahead: a
+        review judges by it, which a hint must not contradict. `wheel`: before the shot."""
+        seat, found = _seat(view), [*played]
+        own, win = view.won[seat], view.options.five_colours_win
+        brings = partial(prize, own, wheel, card, five_colours_win=win)
+        prizes = map(brings, found) if self.judges is hoped else repeat(Prize.SOME)
+        return zip(prizes, finds(view, card, found, own, self._worth(view, seat)), strict=False)
 
     def _declare(self, view: View, rng: Random) -> Action:
-        seat = _seat(view)
         assert view.place is not None
         if self.errs and rng.randrange(100) < self.errs:
             return Declare(mistaken(view.wheel, view.place))
         in_pair, card = view.options.in_pair, view.wheel[view.place]
         made = plays_at(view.wheel, view.place, view.covered, in_pair=in_pair)
-        found = finds(view, card, made, view.won[seat], self._worth(view, seat))
-        find = max(found, key=lambda find: find.gain, default=None)
+        wheel = view.wheel[: view.place] + bytes((view.covered,)) + view.wheel[view.place + 1 :]
+        _prize, find = max(self._ranked(view, wheel, card, made), key=_first, default=(0, None))
         if find is None and self.guesses:
             return Declare(mistaken(view.wheel, view.place))
         return Pass() if find is None else Declare(find.pattern)
@@ -320,6 +330,11 @@ class Eye(NamedTuple):
         return best if gain(best) > 0 else Pass()
 
 
+def _first(ranked: tuple[int, Find]) -> tuple[int, int]:
+    """What brings most; of what brings the same, what is worth most."""
+    return ranked[0], ranked[1].gain
+
+
 def _seat(view: View) -> Seat:
     """The bot's seat: a bot never watches."""
     assert view.seat is not None
@@ -334,10 +349,25 @@ def uniform(
     return legal[rng.randrange(len(legal))] if legal else None
 
 
+_HARD: Final = Eye(notices=100, clicks=100, judges=hoped)
+
+
+def plan(
+    view: View, _own_events: Sequence[Event], action: Action, rng: Random, _stop: Stop
+) -> Action | None:
+    """See `Game`: what is declared after a shot."""
+    if not isinstance(action, Shoot):
+        return None
+    at, card = action.place, view.clicked or view.card
+    wheel = view.wheel[:at] + bytes((card,)) + view.wheel[at + 1 :]
+    shot = replace(view, phase=Phase.DECLARE, acting=view.seat, wheel=wheel, place=at)
+    return _HARD._declare(replace(shot, covered=view.wheel[at]), rng)
+
+
 BOTS: Final[Mapping[str, Bot]] = {
     "random": uniform,
     "learner": Eye(notices=30, clicks=20, judges=paid, errs=55, guesses=90),
     "easy": Eye(notices=40, clicks=40, judges=paid, errs=8),
     "normal": Eye(notices=80, clicks=90, judges=hoped),
-    "hard": Eye(notices=100, clicks=100, judges=hoped),
+    "hard": _HARD,
 }

@@ -23,7 +23,7 @@ from protocol.games.wild_wild_pattern.options import round_deal
 from server.games.contract import Game, Rules
 from server.games.notation import Notation
 from server.games.wild_wild_pattern import race, rules, state, view
-from server.games.wild_wild_pattern.bots import BOTS, REACTIONS, lets_people_try
+from server.games.wild_wild_pattern.bots import BOTS, REACTIONS, lets_people_try, plan
 from server.games.wild_wild_pattern.state import State, setup
 
 RULES: Final = Rules[State, Options, Action, Event, View, Outcome](
@@ -133,4 +133,5 @@ GAME: Final = Game(
     patience=lets_people_try,
     fair_hints=attrgetter("practises"),
     chances=view.chances,
+    plan=plan,
 )

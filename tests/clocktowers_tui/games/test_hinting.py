@@ -117,6 +117,22 @@ def test_only_practice_has_a_cursor_on_the_wheel_before_a_shot() -> None:
     assert alone is not None and "bot" not in alone.why, "none plays there"
 
 
+def test_a_hint_that_is_followed_is_never_faulted_and_names_one_declaration() -> None:
+    game, followed = GAMES["wild_wild_pattern"], 0
+    views = [view for view, _legal in positions("wild_wild_pattern") if view.phase is ww.Phase.RACE]
+    for view in [one for one in views if race.asked(one) is one.phase]:
+        shot, declared = game.hint(view, (), Random(1))
+        if not isinstance(shot, ww.Shoot):
+            continue
+        after, _came = race_hinting.tried(view, shot) or (view, None)
+        _end, came = race_hinting.tried(after, declared) or (after, None)
+        assert not race_hinting.better(view, view.wheel, view.card, came)
+        said = race_hinting.advice(view, shot, then=declared).what
+        assert said.endswith(race_hinting.advice(after, declared).what)
+        followed += 1
+    assert followed > 10
+
+
 def test_a_hint_names_the_pattern_that_wins_the_match_before_one_of_more_pairs() -> None:
     wheel = "dynamite-azure horseshoe-grey dynamite-grey star-white bottle-grey pistol-grey "
     state = race_positions.racing("dynamite-red star-grey", wheel + "loot-white barrel-red")
