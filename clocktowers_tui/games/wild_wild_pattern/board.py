@@ -21,7 +21,7 @@ from clocktowers_tui.games.wild_wild_pattern import (
     hinting,
     sentences,
 )
-from clocktowers_tui.games.wild_wild_pattern.actions import LETTERS, NAMED
+from clocktowers_tui.games.wild_wild_pattern.actions import LETTERS, NAMED, PLACES
 from clocktowers_tui.games.wild_wild_pattern.choosing import (
     NOTHING,
     TOGETHER,
@@ -155,8 +155,16 @@ class WildWildPatternBoard(Board[Scene, Sight]):
         if not scene.taught.led:
             return sentences.hint(scene.view, scene.selection, self.keymap)
         named = [key for keys, _words in self.offered(scene) for key in keys]
-        begun = scene.selection != NOTHING and asked(scene.view) is Phase.DECLARE
-        return _("Now press {keys}.").format(keys=self.keymap.names(named)) if begun else ""
+        if scene.selection == NOTHING or asked(scene.view) is not Phase.DECLARE:
+            return ""
+        *more, place = [self.keymap.name(one) for one in named if one in PLACES] or [""]
+        if more:
+            place = _("{some} or {last}").format(some=", ".join(more), last=place)
+        halves = [place, self.keymap.names([one for one in named if one in LETTERS])]
+        first, *then = filter(None, halves)
+        if then:
+            return _("Now press {first}, then {then}.").format(first=first, then=then[0])
+        return _("Now press {keys}.").format(keys=first)
 
     def advised(self, scene: Scene, action: Action, then: Any) -> tuple[Selection, Advice | None]:
         selection = hinting.towards(scene.view, scene.selection, action)

@@ -348,7 +348,7 @@ class Remark(StrEnum):
     CHALLENGE_CHOSEN = N_("Challenge card chosen: now choose the card it works on.")
     WANTED_CHOSEN = N_("The card you get is chosen. Now choose the card you give.")
     SECOND_CARD = N_("You have taken the first card. Now choose the second one.")
-    NO_CLICK = N_("Click! gives up your card: you say it only in a race.")
+    NO_CLICK = N_("You say Click! only while you may shoot your own card.")
     NOBODY_PASSES = N_("You cannot pass in a race: shoot, say Click! or wait.")
     NO_PASS = N_("You cannot pass here: choose a place.")
     DIRECTION_FIRST = N_("First declare before or after: {directions}.")

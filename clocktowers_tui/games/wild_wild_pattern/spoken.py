@@ -30,6 +30,7 @@ from clocktowers_tui.games.wild_wild_pattern.choosing import (
     What,
     asked,
     on_offer,
+    own_hit,
     places,
     usable,
     why_nothing,
@@ -96,10 +97,10 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
         case Phase.DECLARE:
             return [*_covered(view), _declaring(view)]
         case Phase.TAKE:
-            return [_to_take(view)]
+            return [*_why_taken(view), _to_take(view)]
         case Phase.LAY:
             own = _("Your card: {card}.").format(card=card_words(view.card))
-            return [own, why_laid(view), *_on(view, places(view)), _to_lay(view)]
+            return [own, why_laid(view), _to_lay(view)]
         case Phase.CHALLENGE if choosing.wild(view):
             return [_("Type pass: it wins the match.")]
         case Phase.CHALLENGE:
@@ -273,6 +274,9 @@ def _paid_for(before: View, view: View, names: Sequence[str]) -> Iterator[str]:
     for visit in () if view.bank == before.bank else view.bank:
         if said := "; ".join(met_words(view, visit)):
             yield _("At the Bank {name} has {lines}.").format(name=names[visit.seat], lines=said)
+    if view.bank != before.bank:
+        so_far = (f"{name} {money(sum_)}" for name, sum_ in zip(names, view.money, strict=False))
+        yield _("So far: {sums}.").format(sums=", ".join(so_far))
 
 
 def _wheel(view: View) -> list[str]:
@@ -307,8 +311,15 @@ def _to_lay(view: View) -> str:
     """The places that can be typed."""
     if len(places(view)) == len(PLACES):
         return _("Type {word} and any number.").format(word="lay")
-    numbers = ", ".join(str(at + 1) for at in places(view))
-    return _("Type {word} and one of: {numbers}.").format(word="lay", numbers=numbers)
+    cards = "; ".join(_on_place(view, at) for at in places(view))
+    return _("Type lay and one of these: {cards}.").format(cards=cards)
+
+
+def _why_taken(view: View) -> Iterator[str]:
+    """Of a hit with a colour: why the player takes a card (rules: A turn, 3)."""
+    said = own_hit(view)
+    if said is not None and view.winner == view.seat:
+        yield _("You declared a colour: the covered card goes, and you choose.")
 
 
 def _to_take(view: View) -> str:

@@ -126,6 +126,7 @@ def test_a_hint_that_is_followed_is_never_faulted_and_names_one_declaration() ->
             continue
         after, _came = race_hinting.tried(view, shot) or (view, None)
         _end, came = race_hinting.tried(after, declared) or (after, None)
+        assert isinstance(came, ww.Declared)
         assert not race_hinting.better(view, view.wheel, view.card, came)
         said = race_hinting.advice(view, shot, then=declared).what
         assert said.endswith(race_hinting.advice(after, declared).what)
