@@ -123,6 +123,7 @@ WHAT_IF: Final = (
     Deed("hint", _BETTER, (actions.HINT,), short="h", shown=True),
     Deed("look", _PART, short="l", takes="[PART]"),
     Deed("log", _LOG, (actions.LOG,), takes="[N]", shown=True),
+    Deed("review", REVIEW, short="v"),
     Deed("leave", N_("go back"), _CLOSES[::-1], short="q", words=_CLOSE, shown=True),
 )
 """What can be done beside the game's own moves where a finished match is played in another way, or

@@ -200,7 +200,7 @@ def _explain(face: Face, review: Reviewed, one: Judged) -> Explained:
     found = reasons(face, names, one)
     why = [cost.said for cost in found if 3 * cost.points >= found[0].points]
     if one.seat != review.seat:
-        said = _("For {name}: “{said}”").replace("{name}", names[one.seat])
+        said = _("What {name} reads: {said}").replace("{name}", names[one.seat])
         why = [said.replace("{said}", why) for why in why[:1]]
     did = face.advice(one.view, one.action, names)
     brings = did.brings if did is not None else ""
@@ -321,11 +321,13 @@ def no_other_mistake_in_words(plies: Sequence[int], at: int) -> str:
     return said.format(n=plies.index(at) + 1, all=len(plies))
 
 
-def progress_in_words(review: Reviewed) -> str:
-    """How far it is with what is the player's own."""
+def progress_in_words(review: Reviewed, *, slow: bool = False) -> str:
+    """How far it is with what is the player's own; `slow`: nothing was found for a while."""
     if review.share >= ALWAYS:
         return _("Your decisions are judged; the others’ follow.")
     said = _("The review is still being made: {share}.")
+    if slow:
+        said = _("The review waits at {share}: other programs keep the machine busy.")
     return said.format(share=percent_in_words(review.share))
 
 
@@ -336,11 +338,12 @@ def stopped_in_words(review: Reviewed, keymap: Keymap) -> str:
     return said.format(share=percent_in_words(review.share), key=key)
 
 
-def bar_in_words(review: Reviewed) -> str:
-    """How far it is, as a bar."""
+def bar_in_words(review: Reviewed, *, slow: bool = False) -> str:
+    """The same, as a bar."""
     done = _BAR * review.share // ALWAYS
     bar = spelt("█" * done + "·" * (_BAR - done))
-    return " ".join([pgettext("in a replay", "Review"), bar, percent_in_words(review.share)])
+    what = _("Review waits") if slow else pgettext("in a replay", "Review")
+    return " ".join([what, bar, percent_in_words(review.share)])
 
 
 def sum_in_words(face: Face, review: Reviewed, at: int, wide: bool) -> str:
@@ -414,11 +417,12 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[Line
     if not face.in_turns:
         yield from _races(face, review)
         return
-    lost = mistakes(review)
+    if lost := mistakes(review):
+        yield Line(spelt(_("±: the number may be off by so much.")))
     if review.whole and not review.alone and (lost or turning_point(review)):
         yield Line(_turning_point(face, review))
     costly = _("Mistakes, the biggest first:")
-    in_points = costly if review.alone else _("These mistakes cost points, but hardly any wins:")
+    in_points = costly if review.alone else _("Mistakes in points, as these cost hardly any wins:")
     for unit, some in groupby(lost, key=lambda one: one.in_points):
         yield from (Line(""), Line(in_points if unit else costly))
         for one in some:
@@ -467,8 +471,10 @@ def _heard(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
         said = _("In turn {turn} you played: {what}.")
     what, name = face.choice(one.view, one.action), review.names[one.seat]
     yield said.format(turn=face.turn(one.view), name=name, what=what)
-    found = explained(face, review, one)
-    yield " ".join([f"{_cost(review, one)}.", *found.why])
+    found, cost = explained(face, review, one), _cost(review, one)
+    if one.in_points and not review.alone:
+        cost = _("{cost}, but hardly any wins").format(cost=cost)
+    yield " ".join([f"{cost}.", *found.why])
     yield _better(face, one, found)[0]
 
 
@@ -481,7 +487,10 @@ def _verdict(face: Face, review: Reviewed) -> Iterator[str]:
     if review.whole or own(review):
         yield from [_sum(face, review)] if face.in_turns else _sums(face, raced(review))
     if judged(review) and not review.alone:
-        yield _("Wins of 100: from there on bots play for everybody, 100 times with other luck.")
+        said = _(
+            "75 wins of 100: if bots played on for all from that move 100 times, you would win 75."
+        )
+        yield said
     if n := by_bot(review):
         said = ngettext(
             "A bot played {n} time for {name}: that is not counted here.",

@@ -149,6 +149,10 @@ class MatchesPlace(PlainPlace):
 def form_of(typed: Sequence[str]) -> ExportForm:
     """How to write a match: as its record, unless something else is typed. Raises NotDone."""
     form = " ".join(typed).lower()
+    if number(typed) > 0:
+        raise NotDone(
+            _("Here write means the match that you see: type write text, without a number.")
+        )
     if form in ("", ExportForm.TEXT, *PICTURES):
         return ExportForm(form or ExportForm.JSON)
     said = _("No match is written as {form}: type text, png, svg, or nothing for its record.")
@@ -170,8 +174,8 @@ async def see_again(
 
 async def see_reviewed(client: "PlainClient", word: str) -> None:
     """Tell the next mistake of the review that was told last (`next`), go to the one that was told
-    last in a replay of its match (`mistake`), or do that in another way (`try`). In a replay all
-    mean the match that is seen there. Raises NotDone."""
+    last in a replay of its match (`mistake`), or do that in another way (`try`). In a try these,
+    and `review`, mean the match that is seen there. Raises NotDone."""
     match, here = client.state.match, client.place
     seen = here.back if isinstance(here, WhatIfPlace) else None
     if isinstance(seen, ReplayPlace) and word != "next":

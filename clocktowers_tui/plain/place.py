@@ -494,7 +494,9 @@ class Everywhere(PlainPlace):
 
     async def do_language(self) -> None:
         client, known = self.client, languages()
-        code = one_of(known, self._word, (f"{code} {own}" for code, own in known.items()))
+        typed = {own.lower(): code for code, own in known.items()}.get(self._word.lower())
+        named = (f"{code} {own}" for code, own in known.items())
+        code = one_of(known, typed or self._word, named)
         client.speak(code)
         client.keep(replace(client.settings, language=code))
         client.say(_("The language is {name}.").format(name=known[code]))

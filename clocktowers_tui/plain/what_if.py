@@ -182,6 +182,9 @@ class WhatIfPlace(GamePlace):
         else:
             self.client.say(sentence(said))
 
+    async def do_review(self) -> None:
+        await self.client.see_reviewed("review")
+
     async def do_log(self) -> None:
         newest = max(0, number(self.client.typed))
         self.client.say(*self._happened(0)[-newest:])
@@ -276,9 +279,11 @@ class Reviews:
 
     async def _make(self, replayed: Replayed, then: Callable[[], Awaitable[None]]) -> None:
         client, here = self._client, self._client.place
-        said = _("A bot looks at each decision; type on meanwhile. cancel ends it.")
+        said = _("A bot looks at each decision; type on meanwhile. cancel or quit ends it.")
         if self.making:
-            said = _("First the review of {match} is made, then this one. cancel ends both.")
+            said = _(
+                "First the review of {match} is made, then this one. cancel or quit ends both."
+            )
             said = said.format(match=self._named(self.making[0]))
         self.making.append(replayed)
         self._heard.discard(replayed.line)
@@ -320,6 +325,9 @@ class Reviews:
         if all(one.line != replayed.line for one in self.making):
             said = _("The review of {match} has stopped before its end: review goes on with it.")
             return said.format(match=self._named(replayed))
+        if (first := self.making[0]).line != replayed.line:
+            said = _("The review of {match} waits until that of {other} is made.")
+            return said.format(match=self._named(replayed), other=self._named(first))
         done = done and done._replace(seat=replayed.me or 0)
         if done is not None and done.share >= ALWAYS:
             return progress_in_words(done)

@@ -63,6 +63,8 @@ class PlyByPly(BoardScreen):
         self._wanted = (min(ply, plies.last), eyes)
         self._at = (-1, eyes)
         """Ply and eyes that are seen now."""
+        self._decided: Any = None
+        """The view before this ply, in which somebody decided on it."""
         self._follows = False
 
     def compose(self) -> ComposeResult:
@@ -111,6 +113,7 @@ class PlyByPly(BoardScreen):
             led = (await source.show(ply - 1, eyes)).view
         if self._gone:
             return
+        self._decided = self._match.view if goes_on else led or shown.view
         self._at = (ply, eyes)
         told = [event for events in heard[: ply + 1] for event in events]
         log = tuple(LogLine(LineKind.EVENT, event) for event in told)

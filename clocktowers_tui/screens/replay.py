@@ -46,7 +46,13 @@ from clocktowers_tui.phrases.review import (
     verdicts_in_words,
 )
 from clocktowers_tui.phrases.tables import line_of
-from clocktowers_tui.screens.bound_actions import Keys, bound_deeds, entries, keys_in_line
+from clocktowers_tui.screens.bound_actions import (
+    Keys,
+    bound_deeds,
+    entries,
+    keys_in_help,
+    keys_in_line,
+)
 from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.ply_by_ply import OF_PLIES, PlyByPly
 from clocktowers_tui.state.store import State, unread, you
@@ -68,6 +74,8 @@ _WIDEST: Final = 76
 _BESIDE: Final = 60
 """Columns of the page beside a board."""
 _ROOM_BESIDE: Final = 80 + _BESIDE
+_SLOW_S: Final = 30.0
+"""Seconds without a finding after which the review says that the machine is busy."""
 _WIDE: Final = 100
 """Columns from which on the first line says where the biggest mistake is."""
 SPEEDS_S: Final = (2.0, 1.0, 0.4)
@@ -91,8 +99,9 @@ class _Marking(Reader):
 
 class ReviewPages(Pages):
     """The page stands beside the board, which gets narrower for it; where only one of them has
-    room, it lies over the board. The arrows mark a mistake, that at `ply` first, and `go` is done
-    with the ply of the marked one, and whether it is tried again. `go_on`: where it has stopped."""
+    room, it lies over the board. Marked is the mistake at `ply`, which the board shows, else the
+    biggest; the arrows mark another, and `go` is done with the ply of the marked one, and whether
+    it is tried again. `go_on`: where it has stopped."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.CONFIRM, "lead(False)"),
@@ -110,12 +119,16 @@ class ReviewPages(Pages):
     ) -> None:
         super().__init__(pgettext("in a replay", "Review"), (), newest=False)
         self._goes, self.action_go_on = go, go_on
-        self._take(lines, ply)
+        self.take(lines, ply)
 
-    def _take(self, lines: Sequence[Line], ply: int) -> None:
+    def take(self, lines: Sequence[Line], ply: int) -> None:
+        """There may be more now."""
         self._told = lines
         self._marks = [(n, line.one.ply) for n, line in enumerate(lines) if line.one is not None]
         self._at = next((n for n, (_row, at) in enumerate(self._marks) if at == ply), 0)
+        for flowing in self.query(Flowing):  # a page that has just been opened has none yet
+            flowing.flow()
+        self.call_after_refresh(self.refresh_bindings)
 
     def laid(self, width: int) -> Iterator[Content | str]:
         marked = self._marks[self._at][0] if self._marks else None
@@ -123,13 +136,6 @@ class ReviewPages(Pages):
             text = f"> {text.strip()}" if n == marked else text
             dim = one is not None and not reviewing.is_mistake(one) and n != marked
             yield from (Content.styled(row, "dim" * dim) for row in hanging(text, width))
-
-    def go_on_with(self, lines: Sequence[Line]) -> None:
-        """There is more now; what is marked stays so."""
-        self._take(lines, self._marks[self._at][1] if self._marks else 0)
-        for flowing in self.query(Flowing):  # a page that has just been opened has none yet
-            flowing.flow()
-        self.call_after_refresh(self.refresh_bindings)
 
     def keys(self) -> Keys:
         if not self._marks:
@@ -140,6 +146,13 @@ class ReviewPages(Pages):
         if any(reader.max_scroll_y for reader in self.query(Reader)):
             own.append(((actions.PAGE_DOWN,), _(actions.PAGE_DOWN.words)))
         return [*entries(self.keymap, own), *super().keys()[1:]]
+
+    def help_keys(self) -> Keys:
+        """Those of the page first, as its last line has them. There is no field to go to."""
+        told = {actions.CONFIRM, actions.TRY, actions.UP, actions.DOWN, actions.PAGE_DOWN}
+        told |= {actions.BACK, actions.NEXT, actions.PREVIOUS}
+        others = [one for one in self.bound if one.action not in told]
+        return [*self.keys(), *keys_in_help(others)]
 
     def arrive(self) -> None:
         super().arrive()
@@ -220,6 +233,8 @@ class ReplayScreen(PlyByPly):
         """It leads to the biggest mistake, until the player moves or reads something else."""
         self._review: reviewing.Reviewed | None = None
         self._making: Worker[None] | None = None
+        self._is_slow = False
+        """Nothing has been found for a while."""
         self._news, self._news_at = "", -1
         """What to say at a ply, until the player goes to another."""
         self._seen = -1
@@ -241,7 +256,7 @@ class ReplayScreen(PlyByPly):
         """With whom the player looks at it, too."""
         self._at_ms = at_ms
         ply, eyes = self._at
-        turn = self._face.turn(self._match.view) if self._face.in_turns else 0
+        turn = self._face.turn(self._decided) if self._face.in_turns else 0
         place = place_in_words(ply, self._plies.last, turn)
         laid, one = [], self._mistake(ply) if self._lays else None
         if isinstance(one, Judged) or (one is not None and self._face.was_there(one.view)):
@@ -274,7 +289,7 @@ class ReplayScreen(PlyByPly):
         """How far the review of these eyes is; then what it has found; in a race the time."""
         said, review = "", self._of_eyes
         if review is not None and review.share < reviewing.ALWAYS:
-            said = bar_in_words(review) if self._making is not None else ""
+            said = bar_in_words(review, slow=self._is_slow) if self._making is not None else ""
         elif review is not None:
             said = sum_in_words(self._face, review, self._at[0], self.size.width >= _WIDE)
         return "  ".join(filter(None, [said, self._race_time(at_ms)]))
@@ -552,7 +567,7 @@ class ReplayScreen(PlyByPly):
     def _how_far(self, review: reviewing.Reviewed) -> str:
         if self._making is None:
             return stopped_in_words(review, self.keymap)
-        return progress_in_words(review)
+        return progress_in_words(review, slow=self._is_slow)
 
     def _reviewed_seat(self) -> int:
         """The player whose eyes these are; else of whom there is a review, or who looks at it."""
@@ -568,12 +583,15 @@ class ReplayScreen(PlyByPly):
 
     async def _make(self, seat: int) -> None:
         line, match = self._replay.line, self._replay.match
-        self._news_at = -1
+        self._news_at, self._is_slow = -1, False
+        waiting = self.set_interval(_SLOW_S, self._wait)
         if self._reviews:
             self._tell(_("The review is being made: mistakes come as they are found."))
         try:
             async with aclosing(reviewing.made(line, match, seat, self._review)) as review:
                 async for newest in review:
+                    waiting.reset()
+                    self._is_slow = False
                     self._found(newest)
         except NoReplay as error:
             self._making = None
@@ -583,8 +601,15 @@ class ReplayScreen(PlyByPly):
                 self._tell(self.fitting(done_in_words(newest, self.keymap, self._wanted[0])))
             if self._reviews and not self._shared.follows and (ply := self._biggest()):
                 self._compare(ply)
+        finally:
+            waiting.stop()
         self._making = None
         self._show_review()
+
+    def _wait(self) -> None:
+        if not self._is_slow:
+            self._is_slow = True
+            self._show_review()
 
     def _tell(self, news: str) -> None:
         self._news, self._news_at = news, self._wanted[0]
@@ -603,7 +628,7 @@ class ReplayScreen(PlyByPly):
     def _show_review(self) -> None:
         self.refresh_bindings()
         if isinstance(page := self.app.screen, ReviewPages) and (review := self._of_eyes):
-            page.go_on_with(self._page_of(review))
+            page.take(self._page_of(review), self._wanted[0])
         if self._at[0] >= 0 and not self._gone:
             self._say_where(self._at_ms)
 

@@ -38,7 +38,7 @@ from clocktowers_tui.games.clocktowers.words import card_phrase, card_words
 from clocktowers_tui.games.face import Brought, Cost
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import listed as listed_words, points_in_words
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import (
     FIRST_CLOCK,
     FIRST_ROOF,
@@ -392,6 +392,9 @@ def _brings(ways: _Ways, seat: int, parts: Brought, name: str) -> Iterator[Cost]
             why = _of_new(ways) if at is None else _of_tower(ways, at)
         if why:
             yield Cost(seat, sentence(why), cost, aims=own)
+        elif not own and at is None and ways.drawn:
+            said = _("{name} can now take {card} for a new tower")
+            yield Cost(seat, sentence(said.format(name=name, card=card_phrase(ways.drawn))))
 
 
 def _of_tower(ways: _Ways, at: int) -> str:
@@ -407,7 +410,7 @@ def _of_tower(ways: _Ways, at: int) -> str:
         if low != high:
             return _("tower {n} needs {floors} for your {roof}").format_map(told)
         if right[0] not in ways.then.hand:
-            return _("the {roof} is right for tower {n}").format_map(told)
+            return _completed(ways, right[0], n, more)
         return _("your {roof} is right for tower {n}, but then no more").format_map(told)
     then, kept = (
         len({*fitting(after, roofs(ways.view), height)})
@@ -431,7 +434,7 @@ def _of_tower(ways: _Ways, at: int) -> str:
     if bare and PILES[drawn] == Pile.FLOOR and not then:
         return _("tower {n} is too low for any roof now: it needs one more floor").format(n=n)
     if drawn >= FIRST_ROOF and fits(ways.view, drawn, high):
-        return _("the {roof} is right for tower {n}").format(n=n, roof=card_words(drawn))
+        return _completed(ways, drawn, n, more)
     return _once_higher(ways, n, low, then) if bare else ""
 
 
@@ -456,13 +459,34 @@ def _once_higher(ways: _Ways, n: int, high: int, now: int) -> str:
     return ""
 
 
+def _completed(ways: _Ways, roof: int, n: int, tower: bytes) -> str:
+    """What a roof that fits this tower brings, with a clock of the hand or without one."""
+    clock, clocks = b"", _held(ways.kept.hand, Pile.CLOCK)
+    said = _("the {roof} would complete tower {n}, for {points}")
+    if tower[-1] < FIRST_CLOCK:
+        said = _("the {roof} fits tower {n} once it has a clock")
+        if clocks:
+            clock = max(clocks, key=lambda one: worth(ways.view, tower + one))
+            said = _("with {cards} from your hand the {roof} would complete tower {n}: {points}")
+    points = points_in_words(worth(ways.view, tower + clock))
+    cards = card_phrase(clock[0]) if clock else ""
+    return said.format(roof=card_words(roof), n=n, points=points, cards=cards)
+
+
 def _of_new(ways: _Ways) -> str:
     """Why the towers that the player is still to begin bring less."""
     hand, drawn, gone = ways.then.hand, ways.drawn, getattr(ways.played.action, "card", 0)
     begins = isinstance(ways.other.action, Play) and place(ways.other) == NEW
     floors, card = _held(hand, Pile.FLOOR), drawn or gone
     if begins and isinstance(ways.played.action, Discard):
-        return _("a tower begun now may still get its clock and roof")
+        cards = sum(ways.view.left) + sum(ways.view.hands)  # one goes out in each turn
+        left = (cards - 1) // len(ways.view.towns)
+        said = ngettext(
+            "you have {n} more turn: a tower begun now may still get its clock and roof",
+            "you have {n} more turns: a tower begun now may still get its clock and roof",
+            left,
+        )
+        return said.format(n=left)
     if begins:
         return ""
     if card and card < FIRST_CLOCK:
@@ -502,11 +526,16 @@ def _of_rival(ways: _Ways, seat: int, at: int | None, name: str) -> str:
     if not drawn:
         return ""
     if at is None:
-        return _("{name} can now take {card}").format(name=name, card=card_phrase(drawn))
+        town = ways.view.towns[seat]
+        begun = any(not pays for pays in town.points)
+        said = _("{name} can now take {card}, and has no tower under way")
+        if begun or drawn >= FIRST_CLOCK:
+            return ""
+        return said.format(name=name, card=card_phrase(drawn))
     uses = tower[-1] < FIRST_CLOCK
     if drawn >= FIRST_ROOF:
         uses = bool(rows[drawn - FIRST_ROOF] >> high & 1)
     elif drawn < FIRST_CLOCK:
         uses = uses and any(mask >> high + STOREYS[drawn] & 1 for mask in rows)
-    said = _("{name} can now take {card} for tower {n}")
+    said = _("{name} can now take {card} for tower {n} of {name}")
     return said.format(name=name, card=card_phrase(drawn), n=n) if uses else ""

@@ -208,8 +208,8 @@ def test_what_a_seat_without_more_points_lost_is_told_where_nothing_else_is() ->
     one = replace(max(findings, key=lambda one: one.lost), parts=more(0, -1210))
     face = FACES[begun.game]._replace(costs=lambda *given: BOARD[:2])
     told, _better = found_in_words(face, Reviewed(begun, 0, [one]), one)
-    assert told[0].startswith("What cost Bo most: ") and told[0].endswith(" For Bo: “Bad.”")
-    later = "clock. Ann can now take a green roof."
+    assert told[0].startswith("What cost Bo most: ") and told[0].endswith(" What Bo reads: Bad.")
+    later = "clock. Ann can now take a green roof for a new tower."
     for own, said in ((90, "Bad. Worse."), (110, later)):
         level = replace(one, parts=more(900, own))
         told, _better = found_in_words(face, Reviewed(begun, 1, [level]), level)

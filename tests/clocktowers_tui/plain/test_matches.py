@@ -248,6 +248,7 @@ async def test_a_match_is_seen_again(home: Path, monkeypatch: pytest.MonkeyPatch
         await typist.types("share", "Your friend types: clocktowers join ct:")
         line = next(said for said in typist.lines if "join ct:" in said).split()[-1]
         await typist.types("write pdf", "No match is written as pdf")
+        await typist.types("write 1 text", "type write text, without a number")
         typist.client.undone = False
         await typist.types("write", "This file is there already: ")
         assert typist.client.undone
@@ -297,7 +298,7 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         await typist.types("leave", "ends the replay")
         await typist.types("move 0", "move 0 of")
         typist.type("review", "what if")
-        await typist.hears("cancel ends it.\nFrom move 1 on in another way.")
+        await typist.hears("cancel or quit ends it.\nFrom move 1 on in another way.")
         await typist.types("1 new", "Your turn: draw a card.")
         await typist.types("discard 1", "Draw first: floors, clocks, roofs.")
         place: Any = typist.client.place
@@ -386,6 +387,8 @@ async def test_one_leave_ends_a_replay_and_all_in_it_is_of_its_match(home: Path)
     async with house(), typing() as typist:
         await typist.types("review m1", "That was 1 of 1.")
         typist.type("matches", "replay m2", "mistake", "review", "review", "move 20", "what if")
+        await typist.types("review", "That was the last one: review begins again")
+        typist.type("what if")
         await typist.types("mistake", "leave ends the replay.")
         await typist.types("leave", "You are back at your matches")
     found = {*re.findall("move ([0-9]+) goes there", typist.heard)}

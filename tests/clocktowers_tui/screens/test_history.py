@@ -329,7 +329,8 @@ async def test_a_mistake_has_the_better_move_on_the_board_and_marks_the_one_play
     async with playing(size=(100, 30)) as player:
         await see(player, review.whole_record("m2"), me, match="m2")
         await sees(player, "2 mistakes. m: the biggest")
-        await press(player, "m", shows=("the biggest mistake, 1/2", "shown: the better move"))
+        turn = re.findall(r"in turn \d+", seen(player[0]))[0].replace("in ", "(")
+        await press(player, "m", shows=("the biggest mistake, 1/2", "shown: the better move", turn))
         await sees(player, "H Played", "»")
         board = player[0].screen.query_one(Board)
         assert board.scene is not None and board.scene.view.turn == me
