@@ -195,7 +195,7 @@ def explained(face: Face, review: Reviewed, one: Judged) -> Explained:
 
 
 def _explain(face: Face, review: Reviewed, one: Judged) -> Explained:
-    """Without reasons that have not a third of the first one's points."""
+    """Without reasons that have not a third of the points of the first."""
     names = review.names
     found = reasons(face, names, one)
     why = [cost.said for cost in found if 3 * cost.points >= found[0].points]
