@@ -159,7 +159,7 @@ OPEN: Final = (
     TableField("title", Ask.NEW, N_("Title"), _LISTED, _TITLE, most=40),
     TableField("seats", Ask.SOLO, N_("Players"), N_("How many play, with you?"), "", _seats),
     TableField("seats", Ask.NEW, N_("Players"), _CAN, N_("how many seats"), _seats, takes=_NUMBER),
-    TableField("people", Ask.SOLO, N_("People"), _HERE, _AT_KEYS, _people, takes=_NUMBER),
+    TableField("people", Ask.SOLO, N_("People here"), _HERE, _AT_KEYS, _people, takes=_NUMBER),
     TableField("names", _ALONE, N_("Names"), _CALLED, _NAMES, most=90),
     TableField("bots", _ALONE, "", "", N_("how many bots; 0 to play alone"), takes=_NUMBER),
     TableField("bots", Ask.NEW, "", "", N_("how many of them bots take"), takes=_NUMBER),

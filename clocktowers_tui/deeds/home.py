@@ -168,12 +168,11 @@ async def ask_name(client: Client, ask: "asking.Asker", title: str) -> bool:
 
 class Waiting(NamedTuple):
     """`on_cards`: by game, on the player's own server. `others`: at other servers, and older.
-    `dues`: of those at servers, by match, once these were `asked`."""
+    `dues`: of those at servers, by match, once these were asked."""
 
     on_cards: "Mapping[str, seats.Seat]"
     others: "Sequence[seats.Seat]"
     dues: "Mapping[str, Due]"
-    asked: bool = False
 
     def after_asking(self, dues: "Iterable[Due]") -> "Waiting":
         """Those first in which it is the player's turn. Of what is not told only a match that is
@@ -182,7 +181,7 @@ class Waiting(NamedTuple):
         asked = {due.seat.asked_for: due for due in told}
         place = {match: n for n, (match, due) in enumerate(asked.items()) if due.yours}
         others = sorted(self.others, key=lambda seat: place.get(seat.asked_for, len(asked)))
-        return self._replace(others=others, dues=asked, asked=True)
+        return self._replace(others=others, dues=asked)
 
     def hosted_besides(self, game: str) -> "seats.Seat | None":
         """The player's own open table of another game, where they have none of this one."""

@@ -454,6 +454,8 @@ async def ask_for_hint(client: Client, face: Face) -> tuple[Struct, Struct | Non
     if answer.version != match.version and (
         face.in_turns or _question(client.state, face) != asked
     ):
+        if face.in_turns and not is_my_turn(client.state, client.faces):
+            return ""  # the player has played meanwhile
         return _("The match has moved on: ask again.")
     if answer.action is None:
         return _("Hint: wait for the others.")

@@ -1,13 +1,14 @@
 """What codes mean, in words: refusals, goodbyes, faults and notices; the state of a connection."""
 
 from collections.abc import Mapping, Sequence
-from time import localtime, strftime
+from time import localtime
 from typing import Final
 
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.net.errors import LinkError, TurnedAway
 from clocktowers_tui.net.trust import PasswordAsked
 from clocktowers_tui.state.table import Connection, cleaned
+from clocktowers_tui.text.fitting import moment_of
 from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.errors import GoodbyeCode, Param, RefusalCode
 from protocol.from_server import AddressKind, NoticeCode, Refused, TableGone, Told, Unsent
@@ -241,7 +242,7 @@ def _by_the_operator(code: str, params: Mapping[str, Param]) -> str:
 def _local_time(at_s: object) -> str:
     """The time of seconds since 1970 on this machine's clock; "" for none."""
     try:
-        return strftime("%Y-%m-%d %H:%M", localtime(at_s)) if isinstance(at_s, int) and at_s else ""
+        return moment_of(at_s) if isinstance(at_s, int) and at_s else ""
     except (OverflowError, OSError, ValueError):
         return ""
 
@@ -347,8 +348,8 @@ def notice_in_words(code: str, params: Mapping[str, Param], *, mine: bool = Fals
     if mine and code == NoticeCode.CAME_BACK and "since" in params:
         if isinstance(moves := params.get("moves"), int):
             said = ngettext(
-                "A bot made {moves} move for you since {since}.",
-                "A bot made {moves} moves for you since {since}.",
+                "You play again: a bot made {moves} move for you since {since}.",
+                "You play again: a bot made {moves} moves for you since {since}.",
                 moves,
             )
             return fill(said, params)

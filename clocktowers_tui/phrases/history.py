@@ -15,7 +15,7 @@ from clocktowers_tui.history.record import Seated
 from clocktowers_tui.new_table import PRACTICE
 from clocktowers_tui.phrases.numbers import NO_SIGN, SIGNS, bots_in_words
 from clocktowers_tui.phrases.tables import level_in_words
-from clocktowers_tui.text.fitting import fit
+from clocktowers_tui.text.fitting import fit, moment_of
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from clocktowers_tui.text.spelling import spelt
 from protocol.games import Switch
@@ -29,8 +29,7 @@ _MOST_SAID: Final = 300
 
 def when_in_words(one: Kept) -> str:
     """When it ended, where this machine is."""
-    # TRANSLATORS: a date in digits, as your language writes it: %d day, %m month, %Y year.
-    return time.strftime(_("%Y-%m-%d") + " %H:%M", time.localtime(one.ended_at))
+    return moment_of(one.ended_at)
 
 
 def game_in_words(one: Kept) -> str:

@@ -1,6 +1,5 @@
 """The menu in words: its games, the matches that wait, the names of looks."""
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -11,7 +10,7 @@ from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap, ways_to_move
 from clocktowers_tui.net import seats as kept
-from clocktowers_tui.text.fitting import day_of, fit, time_left
+from clocktowers_tui.text.fitting import day_of, fit, moment_of, time_left
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.games.registry import GAMES
 from protocol.text import cells
@@ -108,8 +107,7 @@ def _match_in_words(seat: "kept.Seat", due: "Due | None" = None) -> str:
     if now.turn:
         said = _("{match}, round {round}, turn {n}") if now.round else _("{match}, turn {n}")
         return said.format(match=match, round=now.round, n=now.turn)
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(seat.kept_at))
-    return _("{game}, {when}").format(game=match, when=when)
+    return _("{game}, {when}").format(game=match, when=moment_of(seat.kept_at))
 
 
 def _whose_turn(due: "Due") -> str:

@@ -139,7 +139,7 @@ def _sentence(line: LogLine, face: Face, names: Sequence[str], you: Seat | None)
         case LineKind.EVENT:
             said = face.phrase(line.what, names, you)
             # TRANSLATORS: {move}: a whole sentence, as: You draw a clock.
-            for_you = _("A bot plays for you. {move}").format(move=said)
+            for_you = _("A bot played for you. {move}").format(move=said)
             return for_you if line.by_bot and said else said
         case _:
             assert_never(line.kind)

@@ -15,7 +15,7 @@ from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Connection, Lobby, Table
 from clocktowers_tui.text.fitting import aligned, day_of, fit, time_left, widths
-from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
+from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.from_server import NoticeCode, RankedTable, Said, TableGone
 from protocol.games.registry import LEVELS
 from protocol.ids import Seat
@@ -106,7 +106,7 @@ def marks_in_words(table: Table, n: int) -> list[str]:
     marks, seat = [_("you")] if n == table.seat else [], table.info.seats[n]
     if n == table.info.host:
         # TRANSLATORS: behind a player's name: the one who opened the table.
-        marks.append(pgettext("behind 'you'", "host") if marks else _("host"))
+        marks.append(_("host"))
     if seat.dropped and seat.away_until:
         # TRANSLATORS: behind a player's name: they are on vacation.
         return [*marks, _("away until {date}").format(date=day_of(seat.away_until))]

@@ -60,7 +60,7 @@ class HomePlace(PlainPlace):
         learns = first if not settings.known else _("New to you: {games}.").format(games=new)
         return [
             _("You are at the menu, as {name}.").format(name=called(settings)),
-            "" if settings.name or settings.known else _("name and yours changes your name."),
+            "" if settings.name or settings.known else _("Type name and your name to change it."),
             *kept,
             _("continue goes on with a match that waits.") if len(kept) == 1 else "",
             _("continue N goes on with match N, waiting says whose turn it is.")

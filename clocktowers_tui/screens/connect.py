@@ -204,7 +204,8 @@ class ConnectScreen(DeedScreen[None]):
             if visit.match:
                 await self._tried(self._see(visit))
             else:
-                chosen = await to_table(self._client, self, visit)
+                heard = visit.address in self._heard
+                chosen = await to_table(self._client, self, visit, sits=heard)
                 fault = None if chosen is None else await go(self._client, self, chosen)
                 self.say("" if fault is None else fault_in_words(fault))
                 if fault is not None and fault.fault in _SILENT:
@@ -231,20 +232,25 @@ class ConnectScreen(DeedScreen[None]):
             self.dismiss()
 
 
-async def to_table(client: Client, here: DeedScreen[None], visit: Visit) -> Visit | None:
+async def to_table(
+    client: Client, here: DeedScreen[None], visit: Visit, *, sits: bool = False
+) -> Visit | None:
     """A player who has a seat there chooses between it and tables where others wait now; None: they
-    stay `here`."""
+    stay `here`. `sits`: a player without one goes to the only table that waits."""
     name = called(client.settings)
-    if visit.table or (seat := held(visit, name)) is None:
+    seat = held(visit, name)
+    if visit.table or (seat is None and not sits):
         return visit
-    games, listing = {seat.table: seat.game}, None
+    games, listing = {} if seat is None else {seat.table: seat.game}, None
     with suppress(LinkError):
         async with visiting(visit, name) as line:
             listing = await line.request(ListTables(id=0))
     for one in listing.tables if isinstance(listing, Listing) else ():
-        if joinable(one) and one.host is not None:
+        if joinable(one) and one.host is not None and not (seat is None and one.locked):
             games[one.table] = one.game
     rows = [Row(one, clean(f"{one}: {title_of(game)}")) for one, game in games.items()]
+    if seat is None:
+        return visit._replace(table=rows[0].id) if len(rows) == 1 else visit
     if len(rows) == 1:
         return visit
     told = [_("Your seat at {table} waits; others wait elsewhere.").format(table=seat.table)]

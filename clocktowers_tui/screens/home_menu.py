@@ -59,8 +59,8 @@ _COLUMNS: Final = (
 
 class HomeMenu(Vertical):
     """These parts lie below each other, and the arrows go through all; the cards side by side, or
-    below each other, too. The cursor begins on the game that was played last, or on a match
-    elsewhere."""
+    below each other, too. The cursor begins on the newest match that waits, or else on the game
+    that was played last."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.UP, "go(0, -1)"),
@@ -74,8 +74,10 @@ class HomeMenu(Vertical):
         self._client = client
         self._waiting = waiting
         self._others = Column(self._rows(), id="waiting")
-        waits = next((seat.game for seat in waiting.others if seat.game in client.faces), "")
+        kept = sorted(waiting.all, key=lambda seat: seat.kept_at, reverse=True)
+        waits = next((seat.game for seat in kept if seat.game in client.faces), "")
         self.game = waits or last_game(client.settings, list(client.faces))
+        self._on_card = bool(kept) and kept[0] in waiting.on_cards.values()
         """The game that the cursor is on, or was on last; its card shows it, also from afar."""
         self._of = self.game
         """The game that the heading names."""
@@ -101,7 +103,7 @@ class HomeMenu(Vertical):
             yield Static(tip, id="tip", classes="note", markup=False)
 
     def on_mount(self) -> None:
-        self._parts()[0].focus()
+        (self._card if self._on_card else self._parts()[0]).focus()
         self.call_after_refresh(self.look)
 
     async def look(self) -> None:
@@ -165,9 +167,7 @@ class HomeMenu(Vertical):
         rows = list[Row]()
         for seat in self._waiting.others:
             due = self._waiting.dues.get(seat.asked_for)
-            asks = not self._waiting.asked and (seat.match or seat.days) and not seat.folder
-            said = _("Does it go on? {match}") if asks else _("Continue: {match}")
-            said = row_in_words(said, seat, due, self.app.size.width - _MARGINS)
+            said = row_in_words(_("Continue: {match}"), seat, due, self.app.size.width - _MARGINS)
             style = "bold $turn" if due is not None and due.yours else ""
             rows.append(Row(row_of(seat), said, styled=Content.styled(said, style)))
         return rows
@@ -217,12 +217,9 @@ class HomeMenu(Vertical):
         """What concerns this game, under the cursor, then the rest; each row with its key."""
         client, keymap = self._client, keymap_of(self.app)
         learns = client.settings.lessons.get(self.game, 0)
-        named = (
-            _("Your name: {name}") if client.settings.name else _("You play as {name}: change it")
-        )
         words = {
             "learn": _("Go on with the lesson") if learns else _("Learn it in 5 minutes"),
-            "name": named.format(name=called(client.settings)),
+            "name": _("Your name: {name}").format(name=called(client.settings)),
             "quit": _("To the lobby") if client.guest else _("Quit"),
         }
         there = {

@@ -68,7 +68,7 @@ from clocktowers_tui.screens.result import Result, result_page, share_last
 from clocktowers_tui.screens.table import AtTableScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.match import LineKind, LogLine, Match
-from clocktowers_tui.state.store import State, handed_over, unread, you
+from clocktowers_tui.state.store import State, audible, handed_over, unread, you
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner, MatchTop
@@ -138,8 +138,9 @@ class MatchScreen(AtTableScreen, BoardScreen):
         self._over = False
         """The match had ended by then."""
         self._aside = ""
+        self._newest = () if unread(client.state) else audible(client.state)[-1:]
+        """The newest line of the chat, and as it was shown."""
         self._heard = ""
-        """The newest line of the chat."""
         self._gone = tuple(one for one in _who_left(match) if "moves" not in one.what.params)
         """What has been said of those who left."""
 
@@ -212,15 +213,16 @@ class MatchScreen(AtTableScreen, BoardScreen):
         return None if self._board.hands else self._client.state.seat
 
     def _show_chat(self, state: State) -> None:
-        """A new line of the chat stands where sentences do, unless a sentence does; alone it counts
-        as read."""
-        new, quiet = unread(state), self._sentence in ("", self._heard)
-        if not new or not quiet or is_chatting(self.app):
+        """A new line of the chat, also the player's own, stands where sentences do until something
+        else is said; alone it counts as read."""
+        newest, new = audible(state)[-1:], unread(state)
+        if newest == self._newest or is_chatting(self.app):
             return
-        line = fit(line_of(new[-1], you(state)), self.room)
-        if line != self._heard:
-            self._heard = line
-            self.tell(line)
+        self._newest = newest
+        if not newest or not (new or newest[0].name == you(state)):
+            return
+        self._heard = fit(line_of(newest[0], you(state)), self.room)
+        self.tell(self._heard)
         if len(new) == 1:
             self.call_after_refresh(self._see_chat)
 
@@ -338,12 +340,12 @@ class MatchScreen(AtTableScreen, BoardScreen):
         if match is None or match.over or not self._board.children:  # nothing is drawn yet
             return []
         if handed_over(self._client.state):
-            told = [((actions.HAND_OVER,), _("Play on")), ((actions.HURRY,), _("To the end"))]
+            told = [((actions.HAND_OVER,), _("Play on")), ((actions.HURRY,), _("Finish"))]
             return entries(self.keymap, told)
         groups = [*self._board.actions_now()]
         if hands_over(self._client):  # last, so that it is the first to go where the line is short
             end = is_spent(self._client)
-            groups.append(((actions.HAND_OVER,), _("To the end") if end else _("Autoplay")))
+            groups.append(((actions.HAND_OVER,), _("Finish") if end else _("Autoplay")))
         return entries(self.keymap, groups)
 
     def help_keys(self) -> Keys:

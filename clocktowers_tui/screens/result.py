@@ -208,7 +208,10 @@ class Result(Dialog[str], DeedScreen[str]):
     def _entitle(self) -> None:
         trouble = trouble_in_words(self._client.state.connection)
         for panel in self.query(Panel):
-            panel.entitle(self._page.title, trouble or self._said_in_frame or self._page.foot)
+            panel.entitle(self._page.title, trouble or self._with_foot(self._said_in_frame))
+
+    def _with_foot(self, sentence: str) -> str:
+        return "  ".join(filter(None, (sentence, self._page.foot)))
 
     def on_screen_resume(self) -> None:
         """The next match may have begun while something lay on top."""
@@ -234,7 +237,7 @@ class Result(Dialog[str], DeedScreen[str]):
         """In the frame, where it takes no row of the result away, or below if it is too long."""
         self._objects, self._sentence = False, sentence
         trouble = trouble_in_words(self._client.state.connection)
-        fits = not trouble and cells(sentence) <= self.size.width - CORNERS
+        fits = not trouble and cells(self._with_foot(sentence)) <= self.size.width - CORNERS
         self._said_in_frame = sentence if fits else ""
         self.show_text("said", "" if fits else sentence)
         self._entitle()

@@ -112,6 +112,10 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
         if not isinstance(event, Resize) or self.stands:
             await super().on_event(event)
 
+    def on_prune(self) -> None:
+        """Its tasks end before what lies in it goes; Textual ends them after that."""
+        self.workers.cancel_node(self)
+
     def arrive(self) -> None:
         """Once, when all has begun: where the keys are, what is asked for first."""
 

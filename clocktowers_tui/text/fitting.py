@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.text.i18n import ngettext
+from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.text.spelling import drawn_with, ellipsis, spelt
 from protocol.text import cells, clean, cut
 
@@ -33,12 +33,18 @@ def pad(text: str, width: int) -> str:
     return fitted + " " * (width - cells(fitted))
 
 
-def day_of(at_s: int) -> str:
+def day_of(at_s: float) -> str:
     """The day of a moment in seconds since 1970; "?" of one that no calendar has."""
     try:
-        return time.strftime("%Y-%m-%d", time.localtime(at_s))
+        # TRANSLATORS: a date in digits, as your language writes it: %d day, %m month, %Y year.
+        return time.strftime(_("%Y-%m-%d"), time.localtime(at_s))
     except (OverflowError, OSError, ValueError):
         return "?"
+
+
+def moment_of(at_s: float) -> str:
+    """The same, and its time of the day."""
+    return day_of(at_s) + time.strftime(" %H:%M", time.localtime(at_s))
 
 
 def time_left(left_s: int) -> str:

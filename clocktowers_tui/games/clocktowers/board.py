@@ -7,7 +7,7 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.clocktowers import choosing, hinting, sentences
 from clocktowers_tui.games.clocktowers.actions import NAMED
-from clocktowers_tui.games.clocktowers.choosing import OUT, Remark, Selection, Stage
+from clocktowers_tui.games.clocktowers.choosing import OUT, Selection, Stage
 from clocktowers_tui.games.clocktowers.face import FACE, actions_now
 from clocktowers_tui.games.clocktowers.inks import PAINTING, glyphs_of
 from clocktowers_tui.games.clocktowers.ladder import needed
@@ -100,9 +100,6 @@ class ClocktowersBoard(Board[Scene, Sight]):
         if goes_out and remark == needed(view, view.hand[scene.selection.card]):
             return said + goes_out
         return said
-
-    def is_needed(self, remark: str) -> bool:
-        return remark == Remark.OTHER_CARD
 
     def offered(self, scene: Scene) -> KeyGroups:
         return actions_now(scene.view, scene.selection, scene.taught.sought or ())

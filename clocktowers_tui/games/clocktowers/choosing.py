@@ -118,7 +118,6 @@ class Remark(StrEnum):
 
     CHOOSE_CARD_FIRST = N_("Pick a card first: its number, or {moves} and {confirm}.")
     NO_SUCH_CARD = N_("You have no such card: the numbers are on the cards.")
-    OTHER_CARD = N_("Another card: digits take cards, {moves} choose the tower.")
     DRAW_NOW = N_("You have played: now draw with {piles}, or {moves} and {confirm}.")
 
 
@@ -208,15 +207,13 @@ def pick_card(view: View, selection: Selection, card: int) -> Step:
         return Step(selection, remark=Remark.NO_SUCH_CARD)
     chosen = Selection(Stage.TOWER, card=card, hinted=selection.hinted)
     found = targets(view, chosen)
-    meant = selection.stage is Stage.TOWER and card != selection.card
-    remark = Remark.OTHER_CARD if meant and card in targets(view, selection) else None
     if not found:
         return Step(chosen, remark=needed(view, view.hand[card]))
     if selection.hinted == Discard(view.hand[card]):
         return Step(chosen._replace(tower=OUT))
     hinted = [at for at, play in found.items() if play.action == selection.hinted]
     best = min(hinted or found, key=lambda at: drawbacks(view, found[at]))
-    return Step(chosen._replace(tower=best), remark=remark)
+    return Step(chosen._replace(tower=best))
 
 
 def with_drawn(view: View, pile: int) -> View:

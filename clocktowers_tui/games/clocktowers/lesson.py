@@ -150,7 +150,7 @@ LESSON: Final = Lesson(
             N_("A clock is no floor: your tower still has 2 floors."),
             N_("Draw the roof that completes your tower."),
             Pile.ROOF,
-            N_("Red needs 2 floors, and red is on top: {hint} shows it."),
+            N_("Red needs 2 floors and tops the roof pile: {hint} shows it."),
             _LADDER,
         ),
         Step(

@@ -173,7 +173,7 @@ async def test_a_bot_plays_for_the_player_until_they_take_the_seat_back_or_the_e
         assert "H Hint" not in seen(player[0])
         await press(player, "E", shows=("Your turn", "E Autoplay"))
         assert version(at) == 0
-        await press(player, "E", "down", "enter", shows=("E Play on", "F To the end"))
+        await press(player, "E", "down", "enter", shows=("E Play on", "F Finish"))
         brains.gate.set()
         await until(player[1], lambda: version(at) == 0)
         await press(player, "F", shows=("a bot played the last ones for you", "Rematch"))

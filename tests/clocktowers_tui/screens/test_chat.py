@@ -298,7 +298,7 @@ async def test_phrases_by_digit_and_by_arrows_and_nothing_by_nothing() -> None:
 
 
 @SIZES
-async def test_news_stands_where_sentences_do_and_takes_none_away(size: tuple[int, int]) -> None:
+async def test_each_line_stands_where_sentences_do(size: tuple[int, int]) -> None:
     async with playing(size=size) as player:
         app, _pilot = player
         await be(player, in_a_match(), MatchScreen)
@@ -311,10 +311,9 @@ async def test_news_stands_where_sentences_do_and_takes_none_away(size: tuple[in
         remark = seen(app).split("\n")[-2]
         assert "Ben" not in remark
         await hear(player, said(2, "hello?"))
-        assert seen(app).split("\n")[-2] == remark and "Chat (1)" in seen(app)
-        await press(player, "slash", shows="hello?")
-        await press(player, "escape")
-        assert "Chat (" not in seen(app)
+        assert "Ben: hello?" in seen(app) and "Chat (" not in seen(app)
+        await hear(player, said(3, "here", "Ann", 0))
+        assert "You: here" in seen(app)
 
 
 async def test_the_newest_is_seen_and_pages_lead_back() -> None:

@@ -211,7 +211,7 @@ async def test_a_match_elsewhere_stands_above_the_cards(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(waiting, "ask", ask)
     async with playing() as player:
-        words = "Does it go on? Architetti Attenti against 3 bots, turn 12, table ABCD"
+        words = "Continue: Architetti Attenti against 3 bots, turn 12, table ABCD"
         await sees(player, words, "teaches Architetti Attenti", "Enter Continue ")
         assert (at := player[0].focused) is not None and at.id == "waiting"
         await press(player, "left", shows=("Enter Continue: turn 12", "p New match"))

@@ -27,7 +27,7 @@ from clocktowers_tui.screens.connect import ConnectScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.state.table import Lobby
 from clocktowers_tui.widgets.field import recompose
-from clocktowers_tui.widgets.menu import Menu
+from clocktowers_tui.widgets.menu import BoundedMenu, Menu
 from protocol.dealing import record_proof
 from protocol.errors import GoodbyeCode
 from protocol.from_client import BotSeat, CreateTable, Join, Kick, ListTables, Start
@@ -365,6 +365,35 @@ async def test_arrows_and_enter_lead_to_a_server_that_is_heard(address: Address,
         await sees(player, "Cleo's", "10.77.0.9:7777", "on your network")
         await press(player, "down", "enter", shows="New table")
         assert player[0].settings.servers == (str(address),)
+
+
+async def test_one_enter_sits_down_at_the_only_table_that_waits(
+    address: Address, says: Say
+) -> None:
+    says([heard("Cleo's", address)])
+    async with online(address, "Bo") as host, playing() as player:
+        table = await open_table(host, "", 1)
+        await at_the_list(player)
+        await sees(player, "Cleo's")
+        await press(player, "enter", shows=(table, "Bo", "are ready"))
+
+
+async def test_no_server_is_heard_while_the_list_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    goes = asyncio.Event()
+
+    async def hear() -> AsyncIterator[list[Neighbour]]:
+        yield [heard("Ann", Address("10.77.0.1", 7777))]
+        await goes.wait()
+        yield []
+
+    monkeypatch.setenv(nearby.VARIABLE, "")
+    monkeypatch.setattr(nearby, "heard", hear)
+    monkeypatch.setattr(BoundedMenu, "on_unmount", lambda _menu: goes.set(), raising=False)
+    async with playing() as player:
+        await at_the_list(player)
+        await sees(player, "Ann")
+        await press(player, "escape", shows="Learn it in 5 minutes")
+        assert goes.is_set()
 
 
 async def test_what_is_known_of_a_server_stands_beside_it(says: Say) -> None:

@@ -152,7 +152,10 @@ def test_after_an_absence_the_log_says_since_when() -> None:
     absence, hosts = told_of_absence(*RUNNING, *back)
     assert f"since {since}" in absence and hosts == "You are the host now."
     turns = [to_builtins(Discarded(seat)) for seat in (0, 0, 0, 1, 0, 0, 1, 0)]
-    for by_bot, said in (([], "You are back"), ([0, 2, 4, 5, 7], "A bot made 3 moves")):
+    for by_bot, said in (
+        ([], "You are back"),
+        ([0, 2, 4, 5, 7], "You play again: a bot"),
+    ):
         missed = History(match="m1", version=0, events=turns, by_bot=by_bot)
         seen = Notice("watching", {"name": "*"})
         hosts, absence = told_of_absence(TABLE, *back, seen, RUNNING[1], missed, RUNNING[2])

@@ -157,9 +157,6 @@ def test_a_digit_always_picks_a_card() -> None:
         assert (step.selection.stage, step.selection.card) == (Stage.TOWER, 1)
         assert (step.action, step.remark) == (None, None)
         assert choosing.pick_card(view, at, 3) == Step(at, remark=Remark.NO_SUCH_CARD)
-    ready = board(4, own=READY)
-    step = choosing.pick_card(ready, choosing_tower(ready, 2), 1)
-    assert (step.selection.card, step.remark) == (1, Remark.OTHER_CARD), "there is a tower 2"
 
 
 def test_a_digit_puts_a_card_back_that_no_tower_takes() -> None:
