@@ -13,6 +13,7 @@ from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.events import Event, Idle, Key, Paste, Resize, ScreenResume, ScreenSuspend
 from textual.geometry import Size
+from textual.messages import Prune
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
@@ -112,7 +113,8 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
         if not isinstance(event, Resize) or self.stands:
             await super().on_event(event)
 
-    def on_prune(self) -> None:
+    @on(Prune)
+    def _end_tasks(self) -> None:
         """Its tasks end before what lies in it goes; Textual ends them after that."""
         self.workers.cancel_node(self)
 

@@ -223,6 +223,10 @@ async def test_a_match_elsewhere_stands_above_the_cards(monkeypatch: pytest.Monk
         await press(player, "V", "escape")
         await until(player[1], lambda: len(asked) == 2)
         await sees(player, told)
+    newer = replace(WAITS, kept_at=elsewhere.kept_at + 1)
+    monkeypatch.setattr(home, "unfinished", lambda: [newer, elsewhere])
+    async with playing(shows="Enter Continue: turn 12") as player:
+        assert (at := player[0].focused) is not None and at.id == "card-clocktowers"
 
 
 async def test_alone_there_is_no_lobby_to_end_in() -> None:
