@@ -19,13 +19,18 @@ from clocktowers_tui.history.record import (
     said_in,
     turns_of,
 )
-from clocktowers_tui.history.review import Reviewed
+from clocktowers_tui.history.review import Reviewed, told_loss
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import REFUSALS, of_code
 from clocktowers_tui.phrases.history import place_in_words
-from clocktowers_tui.phrases.review import answer_in_words, better_in_words, tried_in_words
+from clocktowers_tui.phrases.review import (
+    answer_in_words,
+    better_in_words,
+    told_above,
+    tried_in_words,
+)
 from clocktowers_tui.phrases.tables import seat_name
 from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import Refusal, RefusalCode
@@ -293,6 +298,11 @@ class Trial(Plies):
             one = replace(known, action=action, played=known.better, lost=0)
         else:
             one = await self.source.weigh(*at, action, known.best)
+            above = told_above(known, known.better, one.played)
+            if known.lost and not one.lost and above >= told_loss(known):
+                # As far below the best as what the review calls a mistake: the same is said of it.
+                better = {"best": known.best, "better": known.better, "lost": known.lost}
+                one = replace(one, **better, in_points=known.in_points)
         before = "" if first else self.answer
         self.answer = answer_in_words(self.face, self.names, one, known) or before
         return tried_in_words(one, known, keymap)

@@ -295,16 +295,24 @@ def tried_in_words(one: Judged, own: Judged | None, keymap: Keymap) -> Sequence[
         if own.action != own.best == one.action:
             said = _("You found the better move. {worth}")
     unit = own or one
+    best = unit.better if unit.lost and unit.ply == one.ply else one.better
     if one.lost:
         said = _("{worth} Something is clearly better.")
         how = _("{again}: try again, {back}: the answer")
-    elif (best := _figure(unit, (unit if unit.lost else one).better)) != _figure(unit, one.played):
-        said, worth = (
-            "{worth}",
-            _("{worth}; the best {best}: hardly a difference").format(worth=worth, best=best),
-        )
+    elif told_above(unit, best, one.played) > 0:
+        said, hardly = "{worth}", _("{worth}; the best {best}: hardly a difference")
+        worth = hardly.format(worth=worth, best=_figure(unit, best))
+    elif unit.ply != one.ply:
+        said = _("{worth} From here on nothing is clearly better.")
     keys = {"again": keymap.name(actions.TAKE_BACK), "back": keymap.name(actions.BACK)}
     return [said.format(worth=sentence(worth)), how.format(**keys)]
+
+
+def told_above(unit: Judged, best: Weighed, played: Weighed) -> int:
+    """By how much the one is told to be above the other, in the unit of this decision."""
+    if played.wins is None or best.wins is None or unit.in_points:
+        return to_a_tenth(best.lead) - to_a_tenth(played.lead)
+    return hundredths(best.wins) - hundredths(played.wins)
 
 
 def answer_in_words(face: Face, names: Sequence[str], one: Judged, own: Judged | None) -> str:

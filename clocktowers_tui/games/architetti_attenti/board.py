@@ -76,6 +76,15 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
         says = scene.selection.stage is not Stage.NOTHING or scene.view.seat is None
         return super().outlived(before, scene) and (says or before is not None)
 
+    def leap(self, before: View | None, view: View, *given: Any, **more: Any) -> None:
+        """A tile that was bought just now stays where it lay."""
+        seen = self.scene if self.scene is not None and self.scene.view == before else None
+        super().leap(before, view, *given, **more)
+        if seen is not None and seen.selection.stage is Stage.LOOK and self.scene is not None:
+            selection, ghost = self.scene.selection, seen.selection.ghost
+            if selection.stage is Stage.PLACE and choosing.fits(view, ghost):
+                self.change(selection=selection._replace(ghost=ghost))
+
     def begun(self, view: View) -> Selection:
         """In a lesson Enter takes up the tile that the step asks for; where the player looks for a
         place, the tile begins beside one."""

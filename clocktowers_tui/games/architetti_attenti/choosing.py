@@ -171,7 +171,10 @@ def settle(view: View, before: View | None, selection: Selection) -> Selection:
     if view.phase is Phase.PLACE:
         bought = before is not None and before.phase is Phase.BUY and before.boards == view.boards
         had = before.gems[view.seat] if before is not None and bought else selection.had
-        return _where_it_fits(view, selection._replace(stage=Stage.PLACE, had=had))
+        placing = selection._replace(stage=Stage.PLACE, had=had)
+        if bought and selection.stage is not Stage.LOOK:
+            return at_its_best(view, placing)
+        return _where_it_fits(view, placing)
     return selection._replace(stage=Stage.CHOOSE, position=1, had=None)
 
 

@@ -5,7 +5,7 @@ Law: each sentence holds in the position, whatever else its weight is guessed by
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, combinations
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -15,7 +15,6 @@ from clocktowers_tui.games.architetti_attenti.choosing import Selection
 from clocktowers_tui.games.architetti_attenti.hinting import choice, towards
 from clocktowers_tui.games.architetti_attenti.words import (
     cells_words,
-    counted_words,
     part_title,
     shuts_words,
     tile_words,
@@ -41,15 +40,19 @@ from protocol.games.architetti_attenti import (
     turns_to_come,
 )
 from protocol.games.architetti_attenti.board import (
+    POINTS,
     around,
     beside,
     cells_in,
     corners,
-    joined,
+    lines,
     mask_of,
+    most_points,
+    only_shops,
+    with_tile,
 )
 from protocol.games.architetti_attenti.evaluation import outlook
-from protocol.games.architetti_attenti.score import Counting
+from protocol.games.architetti_attenti.score import Counting, rail_points, school_points
 from protocol.recording import POINT
 
 _GEM: Final = 5 * POINT // 4
@@ -62,6 +65,12 @@ _TOLD: Final = 2 * POINT
 """Points that have not come yet are told of from so many on;"""
 _FOR_RIVAL: Final = 3
 """a rival's from so many on, for a new tile comes before, and may bring as much."""
+_POINTS: Final = 2
+"""Points at once that are told of what a rival can buy;"""
+_DIFFERS: Final = 2
+"""what a number differs by, and"""
+_MANY_GEMS: Final = 2
+"""gems, that are told."""
 
 
 def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> list[Cost]:
@@ -101,13 +110,16 @@ def _gems_left(view: View, gems: int, most: int) -> Iterator[Cost]:
 
 
 def _gems_words(view: View, gems: int, most: int) -> str:
-    """With what they are for."""
-    if _count(view.boards[view.seat or 0], Kind.SCHOOL):
+    """With what they are for; of schools with the points."""
+    if schools := _count(choosing.own_board(view), Kind.SCHOOL):
         said = ngettext(
             "it leaves {n} gem for your schools, not {most}",
             "it leaves {n} gems for your schools, not {most}",
             gems,
         )
+        less, more = (school_points(schools, its) for its in (gems, most))
+        points = _("{points}, not {n}").format(points=points_in_words(less), n=more)
+        said += f" ({points})" if less != more else ""
     else:
         said = ngettext(
             "it leaves you {n} gem to choose tiles with, not {most}",
@@ -226,61 +238,90 @@ def _more_of(
 # most is lost, and what of it stands on the boards.
 
 
-_Grows: TypeAlias = tuple[str, Callable[[bytes], int]]
-
-
 def _count(board: bytes, *wanted: Kind) -> int:
     return sum(mask_of(board, kind).bit_count() for kind in wanted)
 
 
-def _free(board: bytes, near: Callable[[int], int], *wanted: Kind) -> int:
-    """The free cells near these kinds."""
-    cells = near(sum(mask_of(board, kind) for kind in wanted))
-    return (cells & mask_of(board, Kind.FREE)).bit_count()
+def _free_around(board: bytes) -> int:
+    """The free cells around parks: in each a house brings a point."""
+    parks = mask_of(board, Kind.PARK)
+    return (around(parks) & mask_of(board, Kind.FREE)).bit_count()
 
 
-def _longest(board: bytes) -> tuple[int, int]:
-    """The tracks and stations of the longest railway."""
+def _shop_points(board: bytes) -> int:
+    return sum(map(most_points, lines(only_shops(board))))
+
+
+def _for_shops(board: bytes) -> int:
+    """The free cells in which a shop brings as much as a pair."""
+    least = _shop_points(board) + POINTS[2]
+    return sum(
+        any(
+            _shop_points(b"".join((board[:cell], bytes([shop]), board[cell + 1 :]))) >= least
+            for shop in SHOPS
+        )
+        for cell in cells_in(beside(sum(mask_of(board, shop) for shop in SHOPS)))
+        if not board[cell]
+    )
+
+
+def _with_stations(board: bytes, more: int, counting: Counting) -> int:
+    """The most that the rails bring with so many more stations beside tracks."""
     tracks, stations = mask_of(board, Kind.TRACK), mask_of(board, Kind.STATION)
-    found = [(0, 0)]
-    while tracks:
-        its, stops = joined(tracks & -tracks, tracks, stations)
-        tracks &= ~its
-        found.append((its.bit_count(), stops.bit_count()))
-    return max(found)
+    free = [1 << cell for cell in cells_in(beside(tracks) & mask_of(board, Kind.FREE))]
+    ways = combinations(free, min(more, len(free)))
+    return max(rail_points(tracks, stations | sum(way), counting.rails) for way in ways)
 
 
-def _squares(board: bytes) -> tuple[int, int]:
-    """The free ones of 2x2 and of 3x3 cells."""
-    twos, threes = corners(mask_of(board, Kind.FREE))
-    return twos.bit_count(), threes.bit_count()
+def _more_stations(board: bytes, better: bytes, counting: Counting) -> tuple[int, int, int]:
+    """With how few more stations the better board's rails bring more, how much, and the other's;
+    zeros where they never do."""
+    for n in (1, 2):
+        less, most = (_with_stations(one, n, counting) for one in (board, better))
+        if most > less:
+            return n, most, less
+    return 0, 0, 0
 
 
-_ROOM: Final[Sequence[_Grows]] = (
-    (N_("free places for 3x3 blocks"), lambda board: _squares(board)[1]),
-    (N_("free places for 2x2 blocks"), lambda board: _squares(board)[0]),
-)
-"""Whatever is to be built."""
+def _squares(board: bytes, side: int) -> int:
+    """The free ones."""
+    return corners(mask_of(board, Kind.FREE))[side - 2].bit_count()
+
+
 _CAUSES: Final = 2
 """What more is told nobody reads."""
+_Grows: TypeAlias = tuple[str, Callable[[bytes], int], int]
+"""What is said of a number, which differs by two at least; how it is counted; the points of one."""
+_SQUARES: Final[Sequence[_Grows]] = (
+    (
+        N_("free places for 3x3 blocks, 9 points each"),
+        lambda board: _squares(board, 3),
+        0,
+    ),
+    (
+        N_("free places for 2x2 blocks, 4 points each"),
+        lambda board: _squares(board, 2),
+        0,
+    ),
+)
+"""Whatever is to be built."""
 _GROWS: Final[Mapping[str, Sequence[_Grows]]] = {
-    "houses": ((N_("your houses"), lambda board: _count(board, Kind.HOUSE)),),
     "parks": (
-        (N_("your parks"), lambda board: _count(board, Kind.PARK)),
-        (N_("free cells around your parks"), lambda board: _free(board, around, Kind.PARK)),
+        (
+            N_("free cells around your parks, where a house brings 1 point more"),
+            _free_around,
+            POINT,
+        ),
     ),
     "shops": (
-        (N_("free cells beside your shops"), lambda board: _free(board, beside, *SHOPS)),
-        (N_("your shops"), lambda board: _count(board, *SHOPS)),
+        (
+            N_("free cells where a shop would bring 5 points or more"),
+            _for_shops,
+            POINT,
+        ),
     ),
-    "rails": (
-        (N_("tracks of your longest railway"), lambda board: _longest(board)[0]),
-        (N_("stations of your longest railway"), lambda board: _longest(board)[1]),
-        (N_("your stations"), lambda board: _count(board, Kind.STATION)),
-    ),
-    "schools": ((N_("your schools"), lambda board: _count(board, Kind.SCHOOL)),),
 }
-"""Part of the estimate → what makes it grow, what is plainest first."""
+"""Part of the estimate → what makes it grow."""
 _BRING: Final[Mapping[str, Collection[Kind]]] = {
     "houses": (Kind.HOUSE,),
     "parks": (Kind.PARK, Kind.HOUSE),
@@ -299,7 +340,48 @@ def later(
     if view.seat is None:
         return []
     taken, other = (towards(view, choosing.NOTHING, one) for one in (action, instead))
-    at_once, found = _at_once(view, taken, other), list[Cost]()
+    at_once = _at_once(view, taken, other)
+    found = _causes(view, action, instead, parts, names, _DIFFERS)
+    found = found or _causes(view, action, instead, parts, names, 1)
+    if not found and isinstance(action, Buy) and isinstance(instead, Buy):
+        waits = _can_wait(view, action, instead, names)
+        found += [(0, Cost(view.seat, sentence(said))) for said in waits]
+    lost = sum(
+        (most - less) * (1 if seat == view.seat else -1)
+        for seat, its in enumerate(parts)
+        for less, most in its.values()
+    )
+    # What is told to be worth about what was lost explains it best.
+    found.sort(key=lambda one: abs((one[0] or one[1].points) - lost))
+    worths, causes = [told for told, _cost in found], [cost for _told, cost in found]
+    less_now = _("It brings more now, less later. {said}")
+    more_now = -sum(one.points for one in at_once if one.points < 0)
+    if causes[:1] and causes[0].seat == view.seat and 0 < more_now < worths[0]:
+        causes[0] = causes[0]._replace(said=less_now.format(said=causes[0].said))
+    towns = [choosing.town_after(view, one) for one in (taken, other)]
+    bought = isinstance(action, Buy) and isinstance(instead, Buy)
+    level = choosing.gain_by_gems(view, taken) == choosing.gain_by_gems(view, other)
+    match towns:
+        case [(_board, gems), (_better, more)] if bought and more - gems >= _MANY_GEMS:
+            words = sentence(_gems_words(view, gems, more))
+            # Of gems that schools count the points at once tell.
+            if all(one.said != words for one in causes) and level:
+                causes.append(Cost(view.seat, words, _GEM * (more - gems)))
+    seen = [one._replace(said=sentence(one.said)) for one in at_once if one.points >= _TOLD]
+    none = Cost(view.seat, _("The board shows no single reason: more comes later."))
+    return (seen + causes)[:_CAUSES] or [none]
+
+
+def _causes(
+    view: View,
+    action: Action,
+    instead: Action,
+    parts: Sequence[Brought],
+    names: Sequence[str],
+    least: int,
+) -> list[tuple[int, Cost]]:
+    """Of each seat the cause, and what it is told to be worth; `least`: as in `_of_own`."""
+    found = list[tuple[int, Cost]]()
     for seat, its in enumerate(parts):
         sign = 1 if seat == view.seat else -1
         gains = {part: sign * (most - less) for part, (less, most) in its.items()}
@@ -307,51 +389,59 @@ def later(
         for part in sorted(gains, key=lambda part: -gains[part]):
             if gains[part] <= 0 or whole <= 0:
                 break
-            said = ""
+            told = list[tuple[str, int]]()
             if seat == view.seat:
-                said = next(_of_own(view, part, gains[part], action, instead), "")
+                told += _of_own(view, part, gains[part], action, instead, least)
             elif isinstance(action, Buy) and isinstance(instead, Buy) and seat == _next(view):
-                said = _of_rival(view, part, action, instead, names)
-            if said:
-                found.append(Cost(seat, sentence(said), min(gains[part], whole)))
+                told += _of_rival(view, part, action, instead, names)
+            if told:
+                said, worth = told[0]
+                found.append((worth, Cost(seat, sentence(said), min(gains[part], whole))))
                 break
-    if not found and isinstance(action, Buy) and isinstance(instead, Buy):
-        waits = _can_wait(view, action, instead, names)
-        found += [Cost(view.seat, sentence(said)) for said in waits]
-    found.sort(key=lambda one: -one.points)
-    less_now = _("It brings more now, less later. {said}")
-    if found[:1] and found[0].seat == view.seat and any(one.points < 0 for one in at_once):
-        found[0] = found[0]._replace(said=less_now.format(said=found[0].said))
-    seen = [one._replace(said=sentence(one.said)) for one in at_once if one.points >= _TOLD]
-    none = Cost(view.seat, _("The board shows no single reason: more comes later."))
-    return (seen + found)[:_CAUSES] or [none]
+    return found
 
 
-def _of_own(view: View, part: str, gain: int, action: Action, instead: Action) -> Iterator[str]:
-    """Why a part of the own town can grow more after the better action."""
+def _of_own(
+    view: View, part: str, gain: int, action: Action, instead: Action, least: int
+) -> Iterator[tuple[str, int]]:
+    """Why a part of the own town can grow more after the better action, and by how much as far as
+    that is told. `least`: what a number has to differ by."""
     taken, other = (towards(view, choosing.NOTHING, one) for one in (action, instead))
     played, best = (choosing.town_after(view, one) for one in (taken, other))
     if played is None or best is None:
         return
     (board, gems), (better, more) = played, best
     bought = [one.position for one in (action, instead) if isinstance(one, Buy)]
-    if part == "schools" and gems < more:
-        yield _gems_words(view, gems, more)
+    if part == "schools" and more - gems >= least:
+        yield _gems_words(view, gems, more), _GEM * (more - gems)
     tiles = [tile for tile in _may_come(view, *bought) if {*TILES[tile]} & {*_BRING[part]}]
     found = [_more_of(view, tile, board, better) for tile in tiles if turns_after(view)]
     found = [one for one in found if _PART.get(one.part, one.part) == part]
     laid = max(found, key=lambda one: one.most - one.less, default=None)
     more_laid = 0 if laid is None else POINT * (laid.most - laid.less)
-    grows = (*_ROOM, *_GROWS[part]) if part == "houses" else (*_GROWS[part], *_ROOM)
-    counts = ((_(what), many(better), many(board)) for what, many in grows)
-    told = [
-        _("{what}: {n} with the better move, {less} as played").format(what=what, n=n, less=less)
-        for what, n, less in counts
-        if n > less
-    ]
+    told = list[tuple[str, int]]()
+    if part == "rails":
+        n, most, less = _more_stations(board, better, Counting.of(view))
+        said = ngettext(
+            "with {n} more station your rails would bring {most} points, as played {less}",
+            "with {n} more stations your rails would bring {most} points, as played {less}",
+            n,
+        )
+        told = [(said.format(n=n, most=most, less=less), POINT * (most - less))] * bool(n)
+    schools = _count(better, Kind.SCHOOL) - _count(board, Kind.SCHOOL)
+    if part == "schools" and schools > 0:
+        told = [(_("with a school more, 5 gems bring 10 points"), 0)]
+    grows = (*_SQUARES, *_GROWS.get(part, ()))
+    for what, many, each in grows if part == "houses" else grows[::-1]:
+        n, less = many(better), many(board)
+        if n - less >= least:
+            said = _("{what}: {n} with the better move, {less} as played")
+            told.append((said.format(what=_(what), n=n, less=less), each * (n - less)))
     if laid is not None and more_laid >= _TOLD:
         said = _("with the better move {tile} can bring {points} on {cells}, not {n}")
-        told.insert(0 if 3 * more_laid >= gain else 1, laid.said(said, laid.at))
+        # Of rails the tile that can come says more than stations alone.
+        first = 3 * more_laid >= gain or all(more_laid >= worth for _said, worth in told)
+        told.insert(0 if first else 1, (laid.said(said, laid.at), more_laid))
     yield from told
 
 
@@ -375,32 +465,46 @@ def _may_come(view: View, *gone: int) -> set[int]:
     return {tile for tile in unseen | row if Kind.SCHOOL not in TILES[tile]}
 
 
-def _of_rival(view: View, part: str, action: Buy, instead: Buy, names: Sequence[str]) -> str:
+def _of_rival(
+    view: View, part: str, action: Buy, instead: Buy, names: Sequence[str]
+) -> Iterator[tuple[str, int]]:
     """The tile that the next seat would buy by the estimate, where the better purchase does not
-    leave it, or leaves fewer gems on it; "" where it is not for this part."""
+    leave it, or leaves fewer gems on it, and what it brings; none where it is not for this part."""
     position, else_left = _would_buy(view, action), _left_by(view, instead)
     if not position:
-        return ""
+        return
     tile, gems = _left_by(view, action)[position]
     if any(it == tile and on_it >= gems for it, on_it in else_left.values()):
-        return ""
-    said = things = ""
-    if part == "schools" and gems:
-        said = ngettext(
-            "now {name} can {buy}, and gets {n} gem",
-            "now {name} can {buy}, and gets {n} gems",
-            gems,
-        )
-    elif {*TILES[tile]} & {*_BRING[part]}:
-        board = view.boards[_next(view)]
-        has = [(kind, _count(board, kind)) for kind in _BRING[part]]
-        things = ", ".join(counted_words(kind, n) for kind, n in has if n)
-        if things:
-            said = _("now {name} can {buy} to go with {things}")
-        elif position == instead.position:
-            said = _("now {name} can {buy}, which the better move takes")
+        return
+    if not ({*TILES[tile]} & {*_BRING[part]} or (part == "schools" and gems)):
+        return
+    seat, counting = _next(view), Counting.of(view)
+    board, has = view.boards[seat], view.gems[seat]
+    left = has - [*_left_by(view, action)].index(position) + gems
+    now, worth = score.parts(board, has, counting), choosing.worth(board, left, counting, tile)
     buy = choice(_view_after(view, action), Buy(position))
-    return said.format(name=names[_next(view)], buy=buy, n=gems, things=things)
+    ways = sorted(worth, key=lambda way: (getattr(worth[way], part), worth[way].total))
+    its = worth[ways[-1]] if ways else now
+    gains = {one: getattr(its, one) - getattr(now, one) for one in choosing.PARTS}
+    if (total := its.total - now.total) >= _POINTS and (gains[part] or part != "rails"):
+        which = reasons.deciding(gains, total) or part
+        said = _("now {name} can {buy}: {points} ({part} {most}, not {less})")
+        counts = {"most": getattr(its, which), "less": getattr(now, which)}
+        points = points_in_words(total)
+        named = {"name": names[seat], "buy": buy, "points": points, "part": part_title(which)}
+        yield said.format(**named, **counts), POINT * total
+    elif part == "rails":
+        way = outlook(counting, turns_after(view)).best(board, tile, has)[1]
+        after = board if way is None else with_tile(board, tile, *way)
+        n, most, less = _more_stations(board, after, counting)
+        said = ngettext(
+            "now {name} can {buy}: with {n} more station {part} {most}, not {less}",
+            "now {name} can {buy}: with {n} more stations {part} {most}, not {less}",
+            n,
+        )
+        told = {"name": names[seat], "part": part_title(part), "most": most, "less": less}
+        if n:
+            yield said.format(buy=buy, n=n, **told), POINT * (most - less)
 
 
 def _can_wait(view: View, action: Buy, instead: Buy, names: Sequence[str]) -> Iterator[str]:

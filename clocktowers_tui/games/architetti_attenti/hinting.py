@@ -84,8 +84,8 @@ def _why(view: View, selection: Selection) -> str:
         most, best = choosing.gain(view, at_once), at_once.ghost
         if most > choosing.gain(view, selection):
             told = ngettext(
-                "the place for {n} point, {cells}, stays free",
-                "the place for {n} points, {cells}, stays free",
+                "on {cells} it would bring {n} point now: that stays free",
+                "on {cells} it would bring {n} points now: that stays free",
                 most,
             )
             told = told.format(n=f"{most:+}", cells=cells_words(best))

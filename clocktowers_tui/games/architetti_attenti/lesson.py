@@ -1,8 +1,8 @@
 """The first town of Architetti Attenti, guided, alone: houses, a park, a railway, shops and a
 school. After the first tile the player finds each place, and at last the tile.
 
-A place that brings the points of the sentence will do; the first station's needs room beside it for
-the second. The railway lies in the last row, which no tile before it can reach.
+A place that brings the points of the sentence will do; the first track needs room beside it for the
+second.
 """
 
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ from clocktowers_tui.games.architetti_attenti.actions import TILES, TURN
 from clocktowers_tui.games.lesson import Lesson, Step
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
-from protocol.games.architetti_attenti import CELLS, KIND_BITS, SIDE, Buy, Kind, Place, View
-from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_named, with_tile
+from protocol.games.architetti_attenti import CELLS, KIND_BITS, Buy, Kind, Place, View
+from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_named, placements, with_tile
 from protocol.games.architetti_attenti.score import Counting
 
 _MEADOW, _ROW, _SCORE = "meadow", "row", "score"
@@ -34,11 +34,19 @@ def _on(first: str, second: str) -> Place:
     return Place(cells[0], cells[1])
 
 
-def _with_room_beside(_view: View) -> Sequence[Place]:
-    """A station and a track in the last row, with room for the next such tile beside the track."""
-    row = range(CELLS - SIDE, CELLS)
-    ways = [(cell, step) for step in (1, -1) for cell in row if cell + 3 * step in row]
-    return [Place(cell, cell + step) for cell, step in ways]
+def _with_room_beside(view: View) -> Sequence[Place]:
+    """A station and a track, with room for the next such tile beside the track."""
+    board, best = choosing.own_board(view), choosing.best(view, view.tile)
+    found = [cells for cells in placements(board, view.tile) if _joins(board, view.tile, *cells)]
+    return [Place(*cells) for cells in sorted(found, key=lambda cells: cells != best)]
+
+
+def _joins(board: bytes, tile: int, first: int, track: int) -> bool:
+    """Whether the same tile then fits beside the track, and leaves room for shops."""
+    built = with_tile(board, tile, first, track)
+    ways = [(far, near) for near in NEIGHBOURS[track] for far in NEIGHBOURS[near]]
+    free = [way for way in ways if choosing.is_free(built, choosing.Ghost(*way))]
+    return any(_room_for_shops(with_tile(built, tile, *way)) for way in free)
 
 
 def _room_for_shops(board: bytes) -> bool:
@@ -100,7 +108,7 @@ LESSON: Final = Lesson(
             N_("One {confirm} bought it, the next builds it."),
         ),
         Step(
-            N_("The tile lies where it looks best: arrows move it."),
+            N_("A tile begins where it looks best; you may move it."),
             (_MEADOW,),
             why=N_("It looks no further than this tile: you do."),
             ask=N_("Where it stays, you decide. {confirm} goes on."),
@@ -145,8 +153,8 @@ LESSON: Final = Lesson(
             N_("One station scores nothing: a railway needs two."),
             (_MEADOW, _SCORE),
             _with_room_beside,
-            N_("Two free cells in row 7 beside the track: {hint} shows it."),
-            ask=N_("Build in row 7: keep two cells beside the track free."),
+            N_("The next tile must fit beside the track: {hint} shows it."),
+            ask=N_("Build it: keep two free cells beside the track (R)."),
         ),
         _buy(
             N_("A railway scores its stations times its tracks."),
@@ -186,7 +194,7 @@ LESSON: Final = Lesson(
             N_("In the end your gems go on schools, up to 5 each."),
             (_SCORE,),
             why=N_("So paying costs points; gems score only on schools."),
-            ask=N_("With 7: 10 for five, 2 for two. {confirm} goes on."),
+            ask=N_("7 gems on two schools bring 10 and 2. {confirm} goes on."),
         ),
     ),
 )

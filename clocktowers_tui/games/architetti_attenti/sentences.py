@@ -85,10 +85,8 @@ def best_place(view: View, selection: Selection, room: int | None) -> str:
     return shortened([" ".join(filter(None, (best, *way))) for way in ways], room)
 
 
-def _best(gain: int, *, moves: bool = False) -> str:
-    said = _("Looks best here: {n} now.")
-    if moves:
-        said = _("It lies where it looks best, {n} now: arrows move it.")
+def _best(gain: int) -> str:
+    said = _("Its best place: {n} now.")
     return said.format(n=f"{gain:+}" if gain else "0")
 
 
@@ -178,7 +176,7 @@ def _hints(
     tile = tile_words(choosing.tile(view, selection))
     known = taught or built >= _TURNS_TOLD or gain < 0  # why is worth more
     if selection == best and not taught:
-        here = _best(gain, moves=not known)
+        here = _best(gain)
     ways = [_("{confirm} buys {tile}."), _("{confirm} buys it.")]
     if selection.stage is Stage.PLACE:
         ways = [_("{confirm} builds it.")]

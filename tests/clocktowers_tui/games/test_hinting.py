@@ -189,8 +189,8 @@ def test_a_place_that_brings_less_than_another_leaves_that_one_free() -> None:
         told = [advice for place in places if (advice := of_towns(view, place).advice)]
         points = {one: brought(one) for one in told}
         most = max(points.values())
-        free = [one for one in told if "stays free" in one.why]
-        assert free and all(f"for {most:+} " in one.why for one in free)
+        free = [one for one in told if "that stays free" in one.why]
+        assert free and all(f" bring {most:+} " in one.why for one in free)
         assert all(points[one] < most for one in free)
         assert any(points[one] == most for one in told if one not in free)
 

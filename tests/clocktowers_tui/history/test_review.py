@@ -191,7 +191,7 @@ def test_a_move_that_is_tried_again_is_told_in_the_unit_of_the_mistake() -> None
     for one, said in (
         (same, "9.0 points ahead at the end, as in the match. Something is clearly better."),
         (other, f"{ahead} at the end; in the match: {ahead}. Nothing is clearly better."),
-        (replace(other, ply=10), f"{ahead} at the end. Nothing is clearly better."),
+        (replace(other, ply=10), f"{ahead} at the end. From here on nothing is clearly better."),
     ):
         assert tried_in_words(one, own, DEFAULT_KEYS)[0].replace("\N{NO-BREAK SPACE}", " ") == said
     behind = replace(one, played=Weighed(-9000, 330))
@@ -199,6 +199,9 @@ def test_a_move_that_is_tried_again_is_told_in_the_unit_of_the_mistake() -> None
     near = replace(other, played=Weighed(9000, 330), better=Weighed(9000, 400))
     (said, *_how) = tried_in_words(near, replace(own, in_points=False), DEFAULT_KEYS)
     assert "33" in said and said.endswith("the best 180: hardly a difference.")
+    above = replace(near, played=Weighed(9000, 1900))
+    (said, *_how) = tried_in_words(above, replace(own, in_points=False), DEFAULT_KEYS)
+    assert "190" in said and said.endswith("Nothing is clearly better.")
     assert "of 100, 9.0" in tried_in_words(other, None, DEFAULT_KEYS)[0]
 
 

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 from textual import events
 
+from clocktowers_tui.games.architetti_attenti import choosing
 from clocktowers_tui.games.architetti_attenti.choosing import Selection
 from clocktowers_tui.games.architetti_attenti.sight import NUMBERS, Arrangement, layout
 from clocktowers_tui.games.parts import SHELL_ROWS
@@ -134,7 +135,7 @@ async def test_a_whole_turn_by_mouse_in_every_layout(wish: Arrangement) -> None:
     """Clicked where the board's own text says that it is."""
     async with on_screen(shell(board(4), wish=wish), (120, 40)) as (app, pilot):
         await pilot.click(offset=app.find("♦2"))
-        assert "Looks best here: +5 now." in app.hints[-1] and app.chosen == []
+        assert "Its best place: +5 now." in app.hints[-1] and app.chosen == []
         found = layout(120, 40 - SHELL_ROWS, wish, seats=4, over=False)
         assert found is not None
         for cell, chosen in (("f6", []), ("f7", [Buy(2)])):
@@ -143,6 +144,22 @@ async def test_a_whole_turn_by_mouse_in_every_layout(wish: Arrangement) -> None:
             assert app.chosen == chosen
         await pilot.click(offset=app.find("Dmitri built"))
         assert app.log_wanted == 1
+
+
+async def test_a_tile_that_is_bought_stays_where_it_lay_also_on_a_board_that_leaps() -> None:
+    """As Try again shows what comes of a move; of another moment it lies at its best place."""
+    view = board(4)
+    bought = replace(view, phase=Phase.PLACE, tile=view.row[1], row=bytes([view.row[0], 0, 0, 0]))
+    async with on_screen(shell(view)) as (app, pilot):
+        await pilot.press("2")
+        best = app.board.choice.ghost
+        app.board.take(choosing.point, at("f6"))
+        moved = app.board.choice.ghost
+        app.board.leap(view, bought, ["Ann", "Björn", "Carla", "Dmitri"])
+        assert app.board.choice.ghost == moved != best
+        app.board.leap(None, view, ["Ann", "Björn", "Carla", "Dmitri"])
+        app.board.leap(view, bought, ["Ann", "Björn", "Carla", "Dmitri"])
+        assert app.board.choice.ghost == best
 
 
 async def test_the_wheel_turns_the_tile() -> None:

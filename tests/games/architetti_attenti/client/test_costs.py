@@ -12,6 +12,7 @@ from clocktowers_tui.games.architetti_attenti.hinting import towards
 from clocktowers_tui.games.architetti_attenti.words import tile_words
 from clocktowers_tui.games.face import Brought
 from protocol.games.architetti_attenti import (
+    SHOPS,
     TILES,
     Action,
     Buy,
@@ -22,7 +23,7 @@ from protocol.games.architetti_attenti import (
     View,
     score,
 )
-from protocol.games.architetti_attenti.board import NEIGHBOURS, SIDE, kinds, placements, with_tile
+from protocol.games.architetti_attenti.board import SIDE, kinds, placements, with_tile
 from protocol.ids import Seat
 from tests.games.architetti_attenti.boards import board
 from tests.games.architetti_attenti.matches import RULES, TownMatch
@@ -85,12 +86,12 @@ def test_what_comes_later_holds_on_the_boards() -> None:
         if len(legal) > 1 and rng.random() < 0.5:
             action, best = rng.sample(legal, 2)
             for part in ("houses", "parks", "shops", "rails", "schools"):
-                both: list[list[Brought]] = [[{part: (0, 2000)}, {}], [{}, {part: (2000, 0)}]]
+                both: list[list[Brought]] = [[{part: (0, 20_000)}, {}], [{}, {part: (20_000, 0)}]]
                 for parts in both:
                     for one in costs.later(view, action, best, parts, NAMES):
                         read[_holds(view, action, best, one.said)] += 1
         match.play_one()
-    assert {"tile", "number", "buys", "gems", "waits", "at once", "none"} <= {*read}
+    assert {"tile", "number", "buys", "gems", "at once"} <= {*read}
 
 
 def _holds(view: View, action: Action, best: Action, said: str) -> str:
@@ -114,8 +115,12 @@ def _holds(view: View, action: Action, best: Action, said: str) -> str:
     if found := re.fullmatch(r"It leaves .*?(\d+) gem.* not (\d+)\.", said):
         assert (gems, more) == (int(found[1]), int(found[2]))
         return "gems"
+    if found := re.fullmatch(r"With (\d) more stations? .+ (\d+) points, .+ (\d+)\.", said):
+        n, most, less = map(int, found.groups())
+        assert (_with_stations(better, n), _with_stations(own, n)) == (most, less) and most > less
+        return "stations"
     if found := re.search(
-        r"(?:Now Björn can|would sooner) buy (?:tile (\d), )?(.+?)(?:, | to |\.)", said
+        r"(?:Now Björn can|would sooner) buy (?:tile (\d), )?(.+?)(?:[,:] |\.)", said
     ):
         bought = best if "sooner" in said else action
         assert isinstance(bought, Buy)
@@ -123,8 +128,18 @@ def _holds(view: View, action: Action, best: Action, said: str) -> str:
         left = left[: view.gems[1] + 1]
         its = [n for n in left if tile_words(view.row[n - 1]) == found[2]]
         assert its and (not found[1] or int(found[1]) in its)
-        if got := re.search(r"gets (\d+)", said):
-            assert int(got[1]) in [view.on_row[n - 1] + (n < bought.position) for n in its]
+        told = re.search(r": (\d+) points? \((\w+) (\d+), not (\d+)\)", said)
+        assert told or "sooner" in said or re.search(r"with \d more stations? Rails \d+, not", said)
+        if told:
+            total, part = int(told[1]), told[2].lower()
+            now = score.parts(view.boards[1], view.gems[1])
+            at_position, tile = its[0], view.row[its[0] - 1]
+            had = view.gems[1] - left.index(at_position) + view.on_row[at_position - 1]
+            had += at_position < bought.position
+            places = placements(view.boards[1], tile)
+            ways = [score.parts(with_tile(view.boards[1], tile, *one), had) for one in places]
+            found_ways = {(one.total - now.total, getattr(one, part)) for one in ways}
+            assert (total, int(told[3])) in found_ways and getattr(now, part) == int(told[4])
         return "waits" if "sooner" in said else "buys"
     return "none" if "no single reason" in said else "at once"
 
@@ -140,35 +155,17 @@ def _brings(own: bytes, tile: int) -> dict[tuple[int, int], int]:
 def _counted(own: bytes) -> dict[str, int]:
     """Cell by cell."""
     on, cells = kinds(own), range(len(own))
-    shops, stations, tracks = (
-        {n for n in cells if on[n] in these} for these in ((4, 5, 6, 7), (9,), (8,))
-    )
-    longest, left = (0, 0), {*tracks}
-    while left:
-        its, edge = set[int](), {left.pop()}
-        while edge:
-            its |= edge
-            near = {n for cell in edge for n in NEIGHBOURS[cell] if n in tracks | stations}
-            near -= {n for n in near & stations if not {*NEIGHBOURS[n]} & its & tracks}
-            edge = near - its
-        left -= its
-        longest = max(longest, (len(its & tracks), len(its & stations)))
+    least = score.parts(own, 0).shops + 5
     return {
-        "Your houses": on.count(Kind.HOUSE),
-        "Your parks": on.count(Kind.PARK),
-        "Your shops": len(shops),
-        "Your stations": len(stations),
-        "Your schools": on.count(Kind.SCHOOL),
-        "Tracks of your longest railway": longest[0],
-        "Stations of your longest railway": longest[1],
-        "Free cells beside your shops": sum(
-            not on[n] and bool({*NEIGHBOURS[n]} & shops) for n in cells
+        "Free cells where a shop would bring 5 points or more": sum(
+            not on[n] and any(score.parts(_with(own, n, one), 0).shops >= least for one in SHOPS)
+            for n in cells
         ),
-        "Free cells around your parks": sum(
+        "Free cells around your parks, where a house brings 1 point more": sum(
             not on[n] and any(on[m] == Kind.PARK and _touch(n, m) for m in cells) for n in cells
         ),
         **{
-            f"Free places for {side}x{side} blocks": sum(
+            f"Free places for {side}x{side} blocks, {side * side} points each": sum(
                 not any(
                     on[SIDE * (y + down) + x + right]
                     for down in range(side)
@@ -180,6 +177,19 @@ def _counted(own: bytes) -> dict[str, int]:
             for side in (2, 3)
         },
     }
+
+
+def _with(own: bytes, cell: int, kind: int) -> bytes:
+    return own[:cell] + bytes([kind]) + own[cell + 1 :]
+
+
+def _with_stations(own: bytes, more: int) -> int:
+    """The most that the rails bring with so many more stations anywhere."""
+    free = [cell for cell, on in enumerate(own) if not on]
+    built = (_with(own, cell, Kind.STATION) for cell in free)
+    if more > 1:
+        return max(_with_stations(one, more - 1) for one in built)
+    return max(score.parts(one, 0).rails for one in built)
 
 
 def _touch(one: int, other: int) -> bool:
