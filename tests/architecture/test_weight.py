@@ -9,13 +9,13 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 18_805,
-    "files of server and protocol": 191,
-    "code lines of the client": 29_645,
-    "files of the client": 203,
+    "code lines of the server": 18_882,
+    "files of server and protocol": 192,
+    "code lines of the client": 30_274,
+    "files of the client": 204,
     "doubled names of server and protocol": 0,
-    "lines of tests": 71_022,
-    "lines of bench": 3_819,
+    "lines of tests": 71_517,
+    "lines of bench": 3_946,
     "lines of bench/README.md": 200,
 }
 A_MOVE = {"clocktowers": (13, 60), "architetti_attenti": (16, 70), "wild_wild_pattern": (17, 145)}
