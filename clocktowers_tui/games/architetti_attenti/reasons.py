@@ -52,7 +52,7 @@ def gains(view: View, selection: Selection) -> Mapping[str, int]:
 
 
 def _largest_first(found: Mapping[str, int]) -> Mapping[str, int]:
-    ranked = sorted(reversed([*found]), key=lambda part: -found[part])
+    ranked = sorted(found, key=lambda part: (found[part], [*SIGNS].index(part)), reverse=True)
     return {part: found[part] for part in ranked if found[part]}
 
 

@@ -161,10 +161,12 @@ class WildWildPatternBoard(Board[Scene, Sight]):
         if more:
             place = _("{some} or {last}").format(some=", ".join(more), last=place)
         halves = [place, self.keymap.names([one for one in named if one in LETTERS])]
-        first, *then = filter(None, halves)
-        if then:
-            return _("Now press {first}, then {then}.").format(first=first, then=then[0])
-        return _("Now press {keys}.").format(keys=first)
+        match [*filter(None, halves)]:
+            case [first, then]:
+                return _("Now press {first}, then {then}.").format(first=first, then=then)
+            case [keys]:
+                return _("Now press {keys}.").format(keys=keys)
+        return ""
 
     def advised(self, scene: Scene, action: Action, then: Any) -> tuple[Selection, Advice | None]:
         selection = hinting.towards(scene.view, scene.selection, action)

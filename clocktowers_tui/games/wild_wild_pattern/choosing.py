@@ -359,7 +359,7 @@ class Remark(StrEnum):
     FILL_A_GAP = N_("Gaps come first: lay your card on a marked place.")
     SAME_COLOUR = N_("Your card's colour is there: cover one that is marked.")
     CHOOSE_FIRST = N_("You choose first: the Bank's list would cover the keys.")
-    SURE = N_("To pass here counts as wrong. Press {pass_} again if you mean it.")
+    SURE = N_("To pass counts as wrong. Press {pass_} again if you mean it.")
 
 
 def why_nothing(view: View) -> Remark:

@@ -108,7 +108,7 @@ LESSON: Final = Lesson(
             N_("Now declare your pattern: a coin after every star."),
             N_("Press {after} (after), {p1} (star 1) and {coin} (coin)."),
             Pattern(Direction.AFTER, Object.STAR, _COIN),
-            N_("After every star comes a coin. {p1} or any other star's number will do."),
+            N_("After every star comes a coin. {p1} or another star will do."),
         ),
         _ready(
             _PLAYERS,
@@ -134,7 +134,7 @@ LESSON: Final = Lesson(
             _CARD,
             N_("Your card must complete a pattern not there before."),
             N_("If not, you lose your card. {ready} goes on."),
-            N_("New: not true before your shot. If it is not new, each opponent takes a card."),
+            N_("New: not true before your shot. If not, each opponent takes a card."),
         ),
         _shoot(
             N_("Red comes before barrel 4, but not before 8."),
@@ -180,7 +180,7 @@ LESSON: Final = Lesson(
             _PLAYERS,
             N_("5 cards of 5 colours at the Bank are WILD."),
             N_("WILD wins the match at once. {ready} shows your card."),
-            N_("The Wild Wild Pattern has all 8 cards in it: it wins at once, too."),
+            N_("A Wild Wild Pattern has all 8 cards: it wins at once, too."),
         )._replace(shows=("wild",)),
         Step(
             N_("Without a pattern, give your card up."),
@@ -190,7 +190,7 @@ LESSON: Final = Lesson(
             ask=N_("Press {click} (Click!): others may use it now."),
         ),
         Step(
-            N_("Nobody used your card: now you may take any card."),
+            N_("Nobody used it: now take any card."),
             (_WHEEL, _PLAYERS),
             Take(0),
             N_("You said Click! and nobody has shot: you win the turn."),

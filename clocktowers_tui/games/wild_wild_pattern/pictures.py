@@ -30,7 +30,7 @@ from clocktowers_tui.games.wild_wild_pattern.cards import (
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING, Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.sight import SMALL, Scale, beside, place_of
 from clocktowers_tui.games.wild_wild_pattern.words import money
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import DecidedBy, Outcome, View
 from protocol.games.wild_wild_pattern.cards import Colour, Object, card, object_of
 
@@ -131,7 +131,7 @@ def end_art(
         ink = Voice.LOUD if seat in outcome.winners else Voice.BOLD
         told = _("{money} from the Bank").format(money=paid)
         if outcome.decided_by is DecidedBy.WILD and seat in outcome.winners:
-            told = "WILD"
+            told = pgettext("the Bank, 18 cells", "WILD")
         title = [Span(f"{measurable(names[seat])}: ", ink), Span(told, Ink.MONEY)]
         rows.append(line(width, title))
         for below in range(0, len(cards), across):

@@ -37,7 +37,7 @@ MANY: Final = 32
 """and between the last few actions: with so many a tree finds what `expert` does with an action."""
 
 PLAYED: Final = 2
-"""Worlds of a sample that compares, and that helps to choose between the last few."""
+"""Worlds of a sample that compares; twice as many help to choose between the last few."""
 
 MOST: Final = 160
 """So many samples at most."""
@@ -74,7 +74,7 @@ def judge(
         return [mean([_weighed(one, states[0].turn, chance) for one in each]) for each in ended]
 
     def closely(actions: Sequence[Action]) -> list[Weighed]:
-        both = zip(searched(MANY, actions), played_on(PLAYED, actions), strict=True)
+        both = zip(searched(MANY, actions), played_on(2 * PLAYED, actions), strict=True)
         return [mean(one) for one in both]
 
     kinds = dict[Hashable, Action]()

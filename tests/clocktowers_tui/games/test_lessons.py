@@ -9,7 +9,7 @@ from clocktowers_tui.text.i18n import SOURCE, languages, speak
 from protocol.text import cells
 
 WORDS_A_MINUTE, KEY_S, FINDING_S, LIMIT_S = 200, 2, 6, 336
-MOST_STEPS = {"clocktowers": 19, "architetti_attenti": 15, "wild_wild_pattern": 19}
+MOST_STEPS = {"clocktowers": 17, "architetti_attenti": 16, "wild_wild_pattern": 19}
 
 every_game = pytest.mark.parametrize("game", list(LESSONS))
 

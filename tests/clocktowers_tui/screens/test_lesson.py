@@ -324,7 +324,8 @@ async def test_colours_and_suits_have_the_letters_of_every_language() -> None:
         await pupil.comes_to(says + 1)
     alone = CreateTable(id=0, game="wild_wild_pattern", seats=1, options={"practice": "on"})
     async with playing(Solo(alone), shows="Ready for your card?") as player:
-        await press(player, "space", "4", shows="Before")
+        await press(player, "space", shows="S H O O T")
+        await press(player, "4", shows="Before")
         await declares_by_every_letter(player)
         await press(player, "escape", "escape", "q", shows="Leave this match?")
 

@@ -87,7 +87,7 @@ _BOARD: Final = OnBoard(
         (
             declaring(due_ms=9),
             ("backspace", "backspace", "4", "n"),
-            "To pass here counts as wrong. Press n again if you mean it.",
+            "To pass counts as wrong. Press n again if you mean it.",
         ),
     ),
     sends=(board(), ("3",), ("4", "c"), Shoot(2)),
