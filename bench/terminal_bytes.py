@@ -44,7 +44,7 @@ class Budget(NamedTuple):
 TOWER: Final = Budget("choice to another tower", 250, 400)
 CARD: Final = Budget("choice to another card", 800, 1_200)
 PLAY: Final = Budget("playing a card", 1_000, 2_000)
-OPPONENT: Final = Budget("an opponent's action", 500, 1_200)
+OPPONENT: Final = Budget("an opponent's action", 500, 1_500)
 LINE: Final = Budget("a line of chat arrives", 300, 500)
 DIALOG: Final = Budget("a dialog opened or closed", 4_000, 8_000)
 CLOCK: Final = Budget("a second of a running clock", 32, 32)

@@ -18,7 +18,7 @@ from tests.stage.pseudo_terminal import PseudoTerminal, environment
 # Bytes --------------------------------------------------------------------------------------------
 
 DEAL = 7
-PARTS = {"clocktowers": (44, 5), "architetti_attenti": (40, 4), "wild_wild_pattern": (24, 10)}
+PARTS = {"clocktowers": (44, 5), "architetti_attenti": (40, 4), "wild_wild_pattern": (24, 9)}
 """Game -> actions that lie behind, and those that are measured: there has to be something on the
 table, and the player's own turn among them. The race ends with one, for then nothing is due. `make
 bench-terminal` measures whole matches."""

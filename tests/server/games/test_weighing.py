@@ -86,7 +86,7 @@ def test_a_clear_comparison_stops_early_and_a_large_loss_is_measured_for_longer(
         (700, 5, first),
         (580, 80, ENOUGH),
         (700, 150, last),
-        (640, 120, ENOUGH + 16),
+        (650, 120, ENOUGH + 16),
     ):
         worlds = both(played, Weighed(9 * POINT, wins), luck)
         compared("played", "best", worlds.ends)
