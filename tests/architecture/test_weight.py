@@ -11,10 +11,10 @@ from tests.architecture.weight import ROOT, doubled, figures, type_names
 MOST = {
     "code lines of the server": 18_882,
     "files of server and protocol": 192,
-    "code lines of the client": 30_274,
+    "code lines of the client": 30_276,
     "files of the client": 204,
     "doubled names of server and protocol": 0,
-    "lines of tests": 71_517,
+    "lines of tests": 71_523,
     "lines of bench": 3_946,
     "lines of bench/README.md": 200,
 }
