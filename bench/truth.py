@@ -38,18 +38,17 @@ _OF_PEOPLE: Final = ("easy", "normal")
 def mistakes(game: str, number: int, kept: Kept) -> Iterator[tuple[Decision, Judged]]:
     """Those of people's levels, in a match."""
     levels = PAIRS[number % len(PAIRS)]
-    found = [one.decision for one in cases(Reel(read(kept.record, GAMES)), levels) if not one.what]
-    by_place = {(one.ply, one.seat): one for one in found}
-    first = {(one.ply, one.seat): one for one in reversed(kept.judged[0])}  # planted ones follow
-    for place, told in sorted(first.items()):
-        if told.lost and levels[told.seat] in _OF_PEOPLE:
+    found = cases(Reel(read(kept.record, GAMES)), levels)
+    for case, told in zip(found, kept.judged[0], strict=True):
+        if told.lost and not case.what and levels[told.seat] in _OF_PEOPLE:
             one = in_words_of(game, told)
             assert isinstance(one, Judged)
-            yield by_place[place], one
+            yield case.decision, one
 
 
-def gains(level: str, worlds: int, one: Decision, judged: Judged) -> list[int]:
+def gains(level: str, worlds: int, mistake: tuple[Decision, Judged]) -> list[int]:
     """By world, the points by which the better move ends better."""
+    one, judged = mistake
     game, rng = GAMES[one.game], Random(f"{one.ply} {one.seat}")
     words = VOCABULARIES[one.game]
     events = msgspec.msgpack.decode(one.events, type=list[words.event])  # type: ignore[name-defined]
@@ -82,10 +81,6 @@ def _lead(
         action = legal[0] if len(legal) == 1 else bot(rules.view(state, acting), told, rng)
 
 
-def _looked_at(level: str, worlds: int, one: tuple[Decision, Judged]) -> list[int]:
-    return gains(level, worlds, *one)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.truth", description=__doc__)
     parser.add_argument("folder", type=Path)
@@ -102,7 +97,7 @@ def main() -> None:
         chosen += Random(path.stem).sample(found, min(given.each, len(found)))
     said, came = list[float](), list[tuple[float, float]]()
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        looked = pool.map(partial(_looked_at, given.level, given.worlds), chosen)
+        looked = pool.map(partial(gains, given.level, given.worlds), chosen)
         for (one, judged), points in zip(chosen, looked, strict=True):
             said.append((judged.better.lead - judged.played.lead) / POINT)
             came.append((mean(points), stdev(points) / sqrt(len(points))))

@@ -60,7 +60,7 @@ class Reviewed(NamedTuple):
 
     @property
     def share(self) -> int:
-        """How much of what is the seat's own is found, in thousandths."""
+        """The part of the seat's own decisions that is judged, in thousandths."""
         known, seats = self.findings, self.begun.seats  # an earlier program kept no seats
         done = sum(one.seat == self.seat for one in known) if seats else len(known)
         return ALWAYS * done // max(1, seats.count(self.seat) if seats else len(self.begun.plies))

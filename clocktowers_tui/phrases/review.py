@@ -205,9 +205,12 @@ def _explain(face: Face, review: Reviewed, one: Judged) -> Explained:
     did = face.advice(one.view, one.action, names)
     brings = did.brings if did is not None else ""
     played = ", ".join(filter(None, (face.choice(one.view, one.action), brings)))
-    better = face.advice(one.view, one.best, names)
-    better = better or Advice(face.choice(one.view, one.best), "")
-    return Explained(why, played, better, any(cost.aims for cost in found))
+    return Explained(why, played, _best(face, names, one), any(cost.aims for cost in found))
+
+
+def _best(face: Face, names: Sequence[str], one: Judged) -> Advice:
+    """The better move, as a hint says it."""
+    return face.advice(one.view, one.best, names) or Advice(face.choice(one.view, one.best), "")
 
 
 def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[Sequence[str]]:
@@ -260,13 +263,11 @@ def _did_play(found: Explained) -> str:
     return _("Played: {what}").format(what=found.played)
 
 
-def _better(
-    face: Face, one: Judged, found: Explained, own: Judged | None = None, *, alone: bool = False
-) -> Sequence[str]:
-    """What would have been better, and why, first with both figures. `own`: as in `tried_in_words`;
-    `alone`: also what it is for where a reason says that."""
+def _better(face: Face, one: Judged, found: Explained, own: Judged | None = None) -> Sequence[str]:
+    """What would have been better, and why, first with both figures. `own`: as in
+    `tried_in_words`."""
     best = found.better
-    if found.aimed and not alone:
+    if found.aimed:
         best = Advice(face.choice(one.view, one.best), "")
     says = [advised(best), ", ".join(filter(None, (best.what, best.brings))), best.what]
     figures, unit = _("{better}, as played {worth} ± {luck}"), own or one
@@ -319,8 +320,8 @@ def answer_in_words(face: Face, names: Sequence[str], one: Judged, own: Judged |
     """What is better than a move that was tried; "" = nothing. `own`: as in `tried_in_words`."""
     if not one.lost:
         return ""
-    best = face.advice(one.view, one.best, names) or Advice(face.choice(one.view, one.best), "")
-    return _better(face, one, Explained((), "", best, aimed=False), own, alone=True)[0]
+    found = Explained((), "", _best(face, names, one), aimed=False)
+    return _better(face, one, found, own)[0]
 
 
 def no_other_mistake_in_words(plies: Sequence[int], at: int) -> str:

@@ -215,9 +215,9 @@ class Judged(NamedTuple, Generic[Action]):
     """What a decision was worth. `best`: the action that was played, where nothing is surely
     better. `lost`: by how much it is better, in thousandths: of the matches, or of a point where
     `in_points`, because hardly any are lost or nobody plays against the seat; 0 for the best.
-    `error`: two standard errors of what is lost, or of the figure where nothing is. `parts`: of a
-    mistake, by seat, in parts that the game names, what the seat has with what was played and with
-    `best`, where that differs; in thousandths of a point."""
+    `error`: two standard errors of what is lost; where nothing is lost, of what was played.
+    `parts`: of a mistake, by seat, in parts that the game names, what the seat has with what was
+    played and with `best`, where that differs; in thousandths of a point."""
 
     best: Action
     played: Weighed

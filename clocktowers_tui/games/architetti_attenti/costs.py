@@ -304,7 +304,7 @@ _SQUARES: Final[Sequence[_Grows]] = (
         0,
     ),
 )
-"""Whatever is to be built."""
+"""These are told of every part."""
 _GROWS: Final[Mapping[str, Sequence[_Grows]]] = {
     "parks": (
         (

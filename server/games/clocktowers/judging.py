@@ -9,6 +9,7 @@ Laws: + − × ÷ and √ alone, which come out the same on every machine.
 
 from collections.abc import Hashable, Sequence
 from functools import partial
+from operator import itemgetter
 from random import Random
 from typing import Final
 
@@ -165,7 +166,7 @@ def _best(state: State, chance: Sequence[int]) -> tuple[int, list[Action]]:
         advance(after, seat, action, BEGINNING)
         worth = worths(after, chance)
         found.append((2 * worth[seat] - sum(worth), -n, after))
-    found.sort(key=_order, reverse=True)
+    found.sort(key=itemgetter(0, 1), reverse=True)
     for lead, n, after in found[:CLOSELY]:
         rest = list[Action]()
         if after.turn == seat:
@@ -173,7 +174,3 @@ def _best(state: State, chance: Sequence[int]) -> tuple[int, list[Action]]:
         if not way or lead > most:
             most, way = lead, [actions[-n], *rest]
     return most, way
-
-
-def _order(one: tuple[int, int, State]) -> tuple[int, int]:
-    return one[0], one[1]
